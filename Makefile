@@ -1,0 +1,37 @@
+# What the tests need and no machine has: installed once under .cache and .tools, never system-wide.
+GOLANGCI_VERSION := v2.15.0
+GOLANGCI := .tools/golangci-lint-$(GOLANGCI_VERSION)/golangci-lint
+
+.PHONY: help build test lint fmt bench demo clean
+.DEFAULT_GOAL := help
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+build: ## build bin/pending-lsp
+	go build -o bin/pending-lsp ./cmd/pending-lsp
+
+test: ## install what the tests need (Neovim 0.10.4, ast-grep) and run all of them
+	@nvim=$$(.ci/nvim.sh) && astgrep=$$(.ci/ast-grep.sh) && set -x && \
+	PENDING_LSP_NVIM=$$nvim PENDING_LSP_REQUIRE_EDITORS=1 \
+	PENDING_LSP_ASTGREP=$$astgrep PENDING_LSP_REQUIRE_ASTGREP=1 \
+	go test -race ./...
+
+lint: $(GOLANGCI) ## check format, the import arrows and the usual mistakes
+	$(GOLANGCI) run
+	CGO_ENABLED=0 go build ./pending/... # pending must stay free of tree-sitter, also through others
+
+fmt: $(GOLANGCI) ## format all Go code
+	$(GOLANGCI) fmt
+
+bench: ## run the benchmarks
+	go test -run '^$$' -bench . -benchmem ./...
+
+demo: ## run the main job on a copy of testdata/demo and print what happens
+	go run ./cmd/pending-lsp demo
+
+clean: ## remove what the other targets made, tools and editors too
+	rm -rf bin .tools .cache
+
+$(GOLANGCI):
+	GOBIN=$(CURDIR)/$(@D) go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
