@@ -1,0 +1,33 @@
+package pending
+
+import "context"
+
+// Callbacks are what the owner of an action does when it is resolved. They are
+// called without a lock, bounded by [Options.CallbackTimeout] and by the
+// owner's stay in the workspace, and must return when ctx ends.
+type Callbacks interface {
+	// Apply does what the action promised. A result with IsError, like an error,
+	// leaves the action on the stack. hunks are the IDs to apply, empty for all;
+	// reason is informational.
+	Apply(ctx context.Context, reason string, hunks []string) (*CallbackResult, error)
+	// HasReject says whether Reject is to be called.
+	HasReject() bool
+	// Reject is told of a discard. A result with text replaces the default
+	// message.
+	Reject(ctx context.Context, reason string) (*ToolResult, error)
+}
+
+// CallbackResult is a [Callbacks.Apply]'s answer.
+type CallbackResult struct {
+	ToolResult
+	// Proposal, if not nil, is written by the workspace as the action's edit.
+	Proposal *Proposal
+}
+
+// call runs one callback of the action's owner with its bounds.
+func (w *Workspace) call(ctx context.Context, a *action, f func(ctx context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, w.options().CallbackTimeout)
+	defer cancel()
+	defer context.AfterFunc(a.owner.gone, cancel)()
+	return f(ctx)
+}

@@ -1,0 +1,83 @@
+package pending
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/pending-lsp/pending-lsp/astedit/textedit"
+)
+
+// rebaseHunks moves hunks, in place, across edits that lead to text; both are
+// sorted, and the edits do not overlap. It costs time in proportion to their
+// number.
+//
+// A hunk whose own bytes an edit touched is dropped, or, with keep, marked stale
+// and stretched over what was touched. A stale hunk becomes good again when its
+// stretch holds its text once, as after an undo.
+func rebaseHunks(hunks []*hunk, edits []textedit.Edit, text []byte, keep bool) []*hunk {
+	if len(edits) == 0 {
+		return hunks
+	}
+	out := hunks[:0]
+	next, delta, last := 0, 0, 0 // edits[:next] end at or before last and shift by delta
+	stale := false
+	for _, h := range hunks {
+		if h.start < last { // stale hunks may cover others
+			next, delta = 0, 0
+		}
+		last = h.start
+		for next < len(edits) && edits[next].End <= h.start {
+			delta += growth(edits[next])
+			next++
+		}
+		if next == len(edits) || edits[next].Start >= h.end {
+			h.start += delta
+			h.end += delta
+			out = append(out, h)
+			stale = stale || h.stale
+			continue
+		}
+		if !keep {
+			continue
+		}
+		start, end := min(h.start, edits[next].Start)+delta, h.end
+		shift := delta
+		for _, e := range edits[next:] {
+			if e.Start >= h.end {
+				break
+			}
+			end = max(end, e.End)
+			shift += growth(e)
+		}
+		h.start, h.end, h.stale = start, end+shift, true
+		h.revive(text)
+		out = append(out, h)
+		stale = true
+	}
+	clear(hunks[len(out):])
+	if stale {
+		slices.SortStableFunc(out, func(a, b *hunk) int {
+			return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end))
+		})
+	}
+	return out
+}
+
+// revive makes a stale hunk good again if the text it covers holds what it
+// replaces, at one place only.
+func (h *hunk) revive(text []byte) {
+	if h.before == "" {
+		return
+	}
+	covered := string(text[h.start:h.end])
+	at := strings.Index(covered, h.before)
+	if at < 0 || at != strings.LastIndex(covered, h.before) {
+		return
+	}
+	h.start += at
+	h.end = h.start + len(h.before)
+	h.stale = false
+}
+
+func growth(e textedit.Edit) int { return len(e.New) - (e.End - e.Start) }

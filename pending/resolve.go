@@ -1,0 +1,142 @@
+package pending
+
+import (
+	"context"
+	"fmt"
+)
+
+// Resolve applies or discards the top action, or with [Resolution.Cascade] an
+// action below it and everything above. It returns an [*Error] that says what
+// was left untouched; the actions it did not finish are pending as before.
+func (m *Member) Resolve(ctx context.Context, r Resolution) (*Result, error) {
+	w := m.workspace
+	r.Reason = Visible(r.Reason)
+	if r.Decision != DecisionApply && r.Decision != DecisionDiscard {
+		return nil, &Error{Kind: InvalidResolution, Message: fmt.Sprintf("Nothing was resolved: the decision is %q or %q, not %q.", DecisionApply, DecisionDiscard, Visible(r.Decision))}
+	}
+	if limit := w.options().Limits.Label; len(r.Reason) > limit {
+		return nil, &Error{Kind: Limit, Message: fmt.Sprintf("Nothing was resolved: the reason has %d bytes, at most %d are taken.", len(r.Reason), limit)}
+	}
+	above, err := w.above(r)
+	if err != nil {
+		return nil, err
+	}
+	var cascaded []*Result
+	for _, id := range above {
+		res, err := w.resolveOne(ctx, m, Resolution{Decision: r.Decision, Reason: r.Reason, ID: id, AllowPartial: r.AllowPartial})
+		if err != nil {
+			if len(cascaded) > 0 {
+				err = fmt.Errorf("%s above it resolved, then: %w", plural(len(cascaded), "action"), err)
+			}
+			return nil, err
+		}
+		cascaded = append(cascaded, res)
+	}
+	res, err := w.resolveOne(ctx, m, r)
+	if err != nil {
+		return nil, err
+	}
+	res.Cascaded = cascaded
+	return res, nil
+}
+
+// above lists what a cascade resolves first, top down.
+func (w *Workspace) above(r Resolution) ([]string, error) {
+	if !r.Cascade || r.ID == "" {
+		return nil, nil
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	a := w.find(r.ID)
+	if a == nil {
+		return nil, w.unknown(r.ID)
+	}
+	var ids []string
+	for i := len(w.stack) - 1; w.stack[i] != a; i-- {
+		ids = append(ids, w.stack[i].id)
+	}
+	return ids, nil
+}
+
+// claim takes the top action for one resolve. Nobody else resolves anything
+// until it is released or removed.
+func (w *Workspace) claim(r Resolution) (*action, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if r.ID != "" && w.find(r.ID) == nil {
+		return nil, w.unknown(r.ID)
+	}
+	if len(w.stack) == 0 {
+		return nil, &Error{Kind: EmptyStack, Message: MessageEmptyStack}
+	}
+	if w.resolving != nil {
+		return nil, &Error{Kind: Busy, Action: w.resolving.id, Message: fmt.Sprintf("%s is being resolved right now; nothing was changed. Wait for it and look at the stack again.", w.resolving.label)}
+	}
+	top := w.stack[len(w.stack)-1]
+	a := top
+	if r.ID != "" {
+		a = w.find(r.ID)
+	}
+	if a != top {
+		n := w.header(a).Above
+		return nil, &Error{Kind: NotTop, Action: a.id, Message: fmt.Sprintf("%s is not on top: resolve the %s above it first, or resolve with cascade. Nothing was changed.", a.label, plural(n, "action"))}
+	}
+	w.resolving = a
+	a.state = Applying
+	return a, nil
+}
+
+// unknown says why an ID cannot be resolved. The caller holds w.mu.
+func (w *Workspace) unknown(id string) *Error {
+	if a := w.resolved.find(id); a != nil {
+		return &Error{Kind: UnknownAction, Action: id, Message: fmt.Sprintf("%s was %s already by %s; nothing was changed.", a.label, a.verdict.State, a.verdict.By.Name)}
+	}
+	return &Error{Kind: UnknownAction, Action: id, Message: fmt.Sprintf("No action has the ID %s; nothing was changed. List the stack to see what is pending.", Visible(id))}
+}
+
+// release makes a claimed action pending again.
+func (w *Workspace) release(a *action, by Party) {
+	w.mu.Lock()
+	w.resolving = nil
+	a.state = Pending
+	w.emit(Event{Cause: CauseRestore, ActionID: a.id, Paths: a.paths(), By: by})
+	w.mu.Unlock()
+	w.deliver()
+}
+
+// resolveOne resolves the top action.
+func (w *Workspace) resolveOne(ctx context.Context, m *Member, r Resolution) (*Result, error) {
+	a, err := w.claim(r)
+	if err != nil {
+		return nil, err
+	}
+	var res *Result
+	if r.Decision == DecisionDiscard {
+		res, err = w.discard(ctx, m, a, r)
+	} else {
+		res, err = w.apply(ctx, m, a, r)
+	}
+	if err != nil {
+		w.release(a, m.party)
+		return nil, err
+	}
+	w.deliver()
+	return res, nil
+}
+
+// finish pops a claimed action that was resolved as a whole. The caller holds
+// w.mu.
+func (w *Workspace) finish(a *action, m *Member, r Resolution, res *Result, paths []string) {
+	state, cause := Applied, CauseApply
+	if r.Decision == DecisionDiscard {
+		state, cause = Discarded, CauseDiscard
+	}
+	w.resolving = nil
+	w.remove(a, Verdict{State: state, Reason: r.Reason, By: m.party, Result: res})
+	res.Depth = len(w.stack)
+	w.emit(Event{Cause: cause, ActionID: a.id, Paths: paths, By: m.party, Stack: true})
+}
+
+func newResult(a *action, r Resolution) *Result {
+	return &Result{Decision: r.Decision, Reason: r.Reason, ActionID: a.id, Label: a.label, SourceToolName: a.tool}
+}

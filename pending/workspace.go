@@ -1,0 +1,129 @@
+package pending
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+)
+
+// Workspace is one root's stack, its open documents and its members. It is
+// shared by every session that opened the root.
+type Workspace struct {
+	registry *Registry
+	root     string
+	refs     int // guarded by registry.mu
+
+	mu       sync.Mutex // guards everything below
+	stack    []*action  // bottom first
+	tracks   map[string]*track
+	members  []*Member
+	resolved history
+	// resolving is the action whose apply or discard is under way, if any.
+	resolving *action
+
+	queue      []Event
+	delivering bool
+}
+
+func newWorkspace(r *Registry, root string) *Workspace {
+	return &Workspace{registry: r, root: root, tracks: map[string]*track{}}
+}
+
+// Close ends one [Registry.Open]. The stack outlives the last Close for as long
+// as the Registry lives; members leave on their own.
+func (w *Workspace) Close() { w.registry.release(w) }
+
+// Root returns the absolute path of the workspace.
+func (w *Workspace) Root() string { return w.root }
+
+func (w *Workspace) options() *Options { return &w.registry.options }
+
+// idle reports whether forgetting the workspace would lose nothing.
+func (w *Workspace) idle() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.stack) == 0 && len(w.members) == 0 && w.resolved.empty()
+}
+
+// List returns the pending actions, top first.
+func (w *Workspace) List() []ActionView {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	views := make([]ActionView, 0, len(w.stack))
+	for _, a := range slices.Backward(w.stack) {
+		views = append(views, w.view(a))
+	}
+	return views
+}
+
+// Peek returns the top action; ok is false when nothing is pending.
+func (w *Workspace) Peek() (top ActionView, ok bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.stack) == 0 {
+		return ActionView{}, false
+	}
+	return w.view(w.stack[len(w.stack)-1]), true
+}
+
+// HasPending reports whether the stack holds anything.
+func (w *Workspace) HasPending() bool { return w.Depth() > 0 }
+
+// Depth counts the pending actions.
+func (w *Workspace) Depth() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.stack)
+}
+
+// Action returns a pending action by ID.
+func (w *Workspace) Action(id string) (ActionView, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if a := w.find(id); a != nil {
+		return w.view(a), true
+	}
+	return ActionView{}, false
+}
+
+// FileHunks returns what the pending actions would change in one file, top
+// first. Its cost follows the hunks of that file, not the stack.
+func (w *Workspace) FileHunks(path string) []FileHunks {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	t := w.tracks[path]
+	if t == nil {
+		return nil
+	}
+	out := make([]FileHunks, 0, len(t.files))
+	for _, f := range slices.Backward(t.files) {
+		if len(f.hunks) > 0 {
+			out = append(out, FileHunks{Action: w.header(f.action), File: f.view()})
+		}
+	}
+	return out
+}
+
+// PendingPaths lists the files with pending hunks, sorted.
+func (w *Workspace) PendingPaths() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var paths []string
+	for path, t := range w.tracks {
+		if slices.ContainsFunc(t.files, func(f *actionFile) bool { return len(f.hunks) > 0 }) {
+			paths = append(paths, path)
+		}
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+// find returns the pending action with an ID, or nil. The caller holds w.mu.
+func (w *Workspace) find(id string) *action {
+	// IDs are ULIDs of one monotonic source, so the stack is sorted by them.
+	i, ok := slices.BinarySearchFunc(w.stack, id, func(a *action, id string) int { return cmp.Compare(a.id, id) })
+	if !ok {
+		return nil
+	}
+	return w.stack[i]
+}
