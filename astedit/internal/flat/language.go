@@ -1,0 +1,94 @@
+package flat
+
+// #include "bridge.h"
+import "C"
+
+import (
+	"fmt"
+	"unsafe"
+
+	sitter "github.com/smacker/go-tree-sitter"
+)
+
+// The ABI versions of grammars that smacker's runtime can run. It accepts a
+// newer one silently and then fails to parse, so the check is ours.
+const (
+	MinABI = 13
+	MaxABI = 14
+)
+
+// Language is a grammar. It is immutable and lives as long as the process.
+type Language struct {
+	ptr   unsafe.Pointer
+	abi   int
+	names []string
+	named []bool
+}
+
+// NewLanguage reads a grammar's tables. It fails when the grammar was made for
+// another version of tree-sitter.
+func NewLanguage(l *sitter.Language) (*Language, error) {
+	ptr := grammarPointer(l)
+	abi := int(C.flat_language_version(ptr))
+	if abi < MinABI || abi > MaxABI {
+		return nil, fmt.Errorf("grammar has ABI %d, this build runs %d to %d", abi, MinABI, MaxABI)
+	}
+	count := int(C.flat_symbol_count(ptr))
+	lang := &Language{ptr: ptr, abi: abi, names: make([]string, count), named: make([]bool, count)}
+	for i := range count {
+		lang.names[i] = C.GoString(C.flat_symbol_name(ptr, C.uint16_t(i)))
+		lang.named[i] = C.flat_symbol_type(ptr, C.uint16_t(i)) == 0
+	}
+	return lang, nil
+}
+
+// grammarPointer takes the C pointer out of smacker's Language, whose first and
+// only field it is. TestGrammarPointer guards this.
+func grammarPointer(l *sitter.Language) unsafe.Pointer {
+	return *(*unsafe.Pointer)(unsafe.Pointer(l))
+}
+
+// ABI returns the tree-sitter version the grammar was made for.
+func (l *Language) ABI() int { return l.abi }
+
+// KindCount returns how many kinds there are: all but [KindError] are below it.
+func (l *Language) KindCount() int { return len(l.names) }
+
+// KindName returns the name of a kind: a rule's name or a token's text.
+func (l *Language) KindName(k Kind) string {
+	switch {
+	case k == KindError:
+		return "ERROR"
+	case int(k) < len(l.names):
+		return l.names[k]
+	}
+	return ""
+}
+
+// Kinds returns the named kinds with a name: several symbols may share one.
+func (l *Language) Kinds(name string) []Kind {
+	if name == "ERROR" {
+		return []Kind{KindError}
+	}
+	var kinds []Kind
+	for i, n := range l.names {
+		if l.named[i] && n == name {
+			kinds = append(kinds, Kind(i))
+		}
+	}
+	return kinds
+}
+
+// KindNames returns the distinct names of all named kinds, in the grammar's
+// order.
+func (l *Language) KindNames() []string {
+	seen := map[string]bool{}
+	var names []string
+	for i, n := range l.names {
+		if l.named[i] && !seen[n] {
+			seen[n] = true
+			names = append(names, n)
+		}
+	}
+	return names
+}

@@ -1,0 +1,149 @@
+package flat
+
+// #include "bridge.h"
+import "C"
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"sync/atomic"
+	"unsafe"
+)
+
+const nodeSize = int(unsafe.Sizeof(Node{}))
+
+// Node and flat_node are one memory layout.
+var _ = [1]struct{}{}[unsafe.Sizeof(Node{})-C.sizeof_flat_node]
+
+// ErrTooLarge is returned for texts of 2 GB and more, which tree-sitter cannot
+// count.
+var ErrTooLarge = errors.New("text is too large to parse")
+
+// Parser turns texts of one language into trees. It is not safe for concurrent
+// use.
+type Parser struct {
+	lang *Language
+	c    *C.flat_parser
+	tree Tree
+}
+
+// NewParser makes a parser. Close it.
+func NewParser(lang *Language) (*Parser, error) {
+	c := C.flat_parser_new(lang.ptr)
+	if c == nil {
+		return nil, fmt.Errorf("no parser for a grammar of ABI %d", lang.abi)
+	}
+	return &Parser{lang: lang, c: c}, nil
+}
+
+// Close frees the parser and the nodes of its last tree.
+func (p *Parser) Close() {
+	if p.c != nil {
+		C.flat_parser_delete(p.c)
+		p.c, p.tree = nil, Tree{}
+	}
+}
+
+// Parse returns the tree of text. The tree's nodes are the parser's memory: they
+// are good until the next Parse or Close; [Tree.Clone] keeps them longer. The
+// parse stops early with ctx's error when ctx ends.
+func (p *Parser) Parse(ctx context.Context, text []byte) (*Tree, error) {
+	return p.parse(ctx, text, false)
+}
+
+// ParseKeep is [Parser.Parse], and remembers the tree for a [Parser.Reparse].
+func (p *Parser) ParseKeep(ctx context.Context, text []byte) (*Tree, error) {
+	return p.parse(ctx, text, true)
+}
+
+func (p *Parser) parse(ctx context.Context, text []byte, keep bool) (*Tree, error) {
+	if len(text) >= math.MaxInt32 {
+		return nil, ErrTooLarge
+	}
+	var nodes *C.flat_node
+	var count C.uint32_t
+	err := p.run(ctx, func() C.int {
+		return C.flat_parse(p.c, bytesPointer(text), C.uint32_t(len(text)), C.bool(keep), &nodes, &count)
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.tree = Tree{Lang: p.lang, Text: text, Nodes: unsafe.Slice((*Node)(unsafe.Pointer(nodes)), int(count))}
+	return &p.tree, nil
+}
+
+// Edit is one change for [Parser.Reparse]: bytes [Start, OldEnd) of the text so
+// far became [Start, NewEnd).
+type Edit struct {
+	Start, OldEnd, NewEnd Place
+}
+
+// Place is an offset with its row and column, all counted from 0 in bytes.
+type Place struct{ Offset, Row, Column int }
+
+// Reparse parses text, which is the text of the last ParseKeep after edits, made
+// one after another, and says whether it has a syntax error. It reuses the parts
+// of the tree that did not change and uses the remembered tree up.
+func (p *Parser) Reparse(ctx context.Context, edits []Edit, text []byte) (hasError bool, err error) {
+	if len(text) >= math.MaxInt32 {
+		return false, ErrTooLarge
+	}
+	in := make([]C.flat_edit, len(edits)+1)
+	for i, e := range edits {
+		in[i] = C.flat_edit{
+			start: C.uint32_t(e.Start.Offset), old_end: C.uint32_t(e.OldEnd.Offset), new_end: C.uint32_t(e.NewEnd.Offset),
+			start_row: C.uint32_t(e.Start.Row), start_col: C.uint32_t(e.Start.Column),
+			old_end_row: C.uint32_t(e.OldEnd.Row), old_end_col: C.uint32_t(e.OldEnd.Column),
+			new_end_row: C.uint32_t(e.NewEnd.Row), new_end_col: C.uint32_t(e.NewEnd.Column),
+		}
+	}
+	var broken C.bool
+	err = p.run(ctx, func() C.int {
+		return C.flat_reparse(p.c, &in[0], C.uint32_t(len(edits)), bytesPointer(text), C.uint32_t(len(text)), &broken)
+	})
+	return bool(broken), err
+}
+
+// run calls into C with ctx able to stop it.
+func (p *Parser) run(ctx context.Context, call func() C.int) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	flag := (*uintptr)(unsafe.Pointer(C.flat_parser_stop(p.c)))
+	atomic.StoreUintptr(flag, 0)
+	if ctx.Done() != nil {
+		fired := make(chan struct{})
+		stop := context.AfterFunc(ctx, func() {
+			atomic.StoreUintptr(flag, 1)
+			close(fired)
+		})
+		defer func() {
+			// The flag is the parser's memory: wait for a store under way.
+			if !stop() {
+				<-fired
+			}
+		}()
+	}
+	switch rc := call(); rc {
+	case C.FLAT_OK:
+		return nil
+	case C.FLAT_CANCELLED:
+		return ctx.Err()
+	case C.FLAT_NO_MEMORY:
+		return errors.New("out of memory while parsing")
+	default:
+		return fmt.Errorf("the parser gave no tree (code %d)", int(rc))
+	}
+}
+
+func bytesPointer(text []byte) *C.char {
+	if len(text) == 0 {
+		return (*C.char)(unsafe.Pointer(&empty))
+	}
+	return (*C.char)(unsafe.Pointer(unsafe.SliceData(text)))
+}
+
+// empty stands in for the text of an empty slice, which has no address.
+var empty byte
