@@ -13,7 +13,7 @@ build: ## build bin/pending-lsp
 
 # -count=1: tests that run the built binary depend on more than go test's cache knows.
 test: ## install what the tests need (Neovim 0.10.4, ast-grep) and run all of them
-	@nvim=$$(.ci/nvim.sh) && astgrep=$$(.ci/ast-grep.sh) && set -x && \
+	@nvim=$${PENDING_LSP_NVIM:-$$(.ci/nvim.sh)} && astgrep=$${PENDING_LSP_ASTGREP:-$$(.ci/ast-grep.sh)} && set -x && \
 	PENDING_LSP_NVIM=$$nvim PENDING_LSP_REQUIRE_EDITORS=1 \
 	PENDING_LSP_ASTGREP=$$astgrep PENDING_LSP_REQUIRE_ASTGREP=1 \
 	go test -race -count=1 ./...

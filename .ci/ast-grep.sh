@@ -13,7 +13,7 @@ if [[ ! -x $bin ]]; then
   trap 'rm -rf "$build"' EXIT
   # The postinstall script only links the platform's binary over the Node shim: the path of the
   # binary itself, below, needs neither.
-  npm install --prefix "$build" --ignore-scripts --no-audit --no-fund --loglevel=error "@ast-grep/cli@$want" >&2
+  npm install --prefix "$build" --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error "@ast-grep/cli@$want" >&2
   native=("$build"/node_modules/@ast-grep/cli-*/ast-grep)
   ln -sfn "../${native[0]#"$build"/node_modules/}" "$build/node_modules/.bin/ast-grep"
   got=$("$build/node_modules/.bin/ast-grep" --version)
