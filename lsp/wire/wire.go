@@ -85,15 +85,16 @@ func (l *StringList) UnmarshalJSON(data []byte) error {
 
 // ASTEditParams is the argument of [CommandASTEdit].
 type ASTEditParams struct {
-	Ops           []Op            `json:"ops"`
-	Lang          string          `json:"lang,omitempty"`
-	Path          StringList      `json:"path,omitempty"`
-	Glob          StringList      `json:"glob,omitempty"`
-	Sel           string          `json:"sel,omitempty"`
-	Strictness    string          `json:"strictness,omitempty"`
-	Limit         int             `json:"limit,omitempty"`
-	Label         string          `json:"label,omitempty"`
-	DryRun        bool            `json:"dryRun,omitempty"`
+	Ops        []Op       `json:"ops"`
+	Lang       string     `json:"lang,omitempty"`
+	Path       StringList `json:"path,omitempty"`
+	Glob       StringList `json:"glob,omitempty"`
+	Sel        string     `json:"sel,omitempty"`
+	Strictness string     `json:"strictness,omitempty"`
+	Limit      int        `json:"limit,omitempty"`
+	Label      string     `json:"label,omitempty"`
+	// Changes asks for details.changes.
+	Changes       bool            `json:"changes,omitempty"`
 	Workspace     string          `json:"workspace,omitempty"`
 	WorkDoneToken json.RawMessage `json:"workDoneToken,omitempty"`
 }
@@ -149,8 +150,8 @@ type ASTEditDetails struct {
 	ScopePath         string       `json:"scopePath"`
 	Files             []string     `json:"files"`
 	FileReplacements  []Count      `json:"fileReplacements"`
-	Changes           []Change     `json:"changes,omitempty"`
-	Diff              string       `json:"diff,omitempty"`
+	// Changes are sorted by path, then offset; only when asked for.
+	Changes []Change `json:"changes,omitempty"`
 }
 
 // PushParams is the argument of [CommandPush].
@@ -313,6 +314,8 @@ type ErrorData struct {
 	Paths    []string `json:"paths,omitempty"`
 	ActionID string   `json:"actionId,omitempty"`
 	Hint     string   `json:"hint,omitempty"`
+	// Languages are those found, for languageRequired.
+	Languages []string `json:"languages,omitempty"`
 }
 
 // Capability is advertised as capabilities.experimental.pendingLsp.

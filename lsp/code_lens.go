@@ -1,0 +1,62 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/pending-lsp/pending-lsp/lsp/wire"
+	"github.com/pending-lsp/pending-lsp/pending"
+)
+
+// maxLensHunks is how many hunks of an action in one file get lenses of their
+// own; with more, one set of lenses stands at the first.
+const maxLensHunks = 20
+
+// CodeLens implements textDocument/codeLens: apply, discard and diff above the
+// hunks of the top action, and where the others stand in the stack.
+func (s *session) CodeLens(_ context.Context, p *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
+	out := []protocol.CodeLens{}
+	st, path, ok := s.locate(p.TextDocument.URI)
+	if !ok {
+		return out, nil
+	}
+	for _, fh := range st.ws.FileHunks(path) {
+		hunks := fh.File.Hunks
+		if len(hunks) > maxLensHunks {
+			hunks = hunks[:1]
+		}
+		for _, h := range hunks {
+			r := toRange(fh.File.Text, h.Start, h.End, s.client.encoding)
+			for _, command := range lensCommands(st, fh.Action) {
+				out = append(out, protocol.CodeLens{
+					Range:   r,
+					Command: command,
+					Data:    protocol.LSPAny(wire.Encode(wire.ActionData{Action: fh.Action.ID, Hunk: h.ID})),
+				})
+			}
+		}
+	}
+	return out, nil
+}
+
+func lensCommands(st *seat, a pending.ActionView) []protocol.Command {
+	preview := protocol.Command{
+		Title:   "Diff: " + a.Label,
+		Command: wire.CommandPreview,
+		Arguments: []protocol.LSPAny{protocol.LSPAny(wire.Encode(wire.PreviewParams{
+			ID: a.ID, Workspace: string(uri.File(st.ws.Root())),
+		}))},
+	}
+	if unresolvable(a) != "" {
+		preview.Title = fmt.Sprintf("%d of %d pending: %s", a.Above+1, a.Depth, a.Label)
+		return []protocol.Command{preview}
+	}
+	return []protocol.Command{
+		resolveCommand(st, "Apply", "apply", a.ID),
+		resolveCommand(st, "Discard", "discard", a.ID),
+		preview,
+	}
+}

@@ -1,0 +1,244 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"go.lsp.dev/jsonrpc2"
+
+	"github.com/pending-lsp/pending-lsp/astedit"
+	"github.com/pending-lsp/pending-lsp/astedit/textedit"
+	"github.com/pending-lsp/pending-lsp/lsp/wire"
+	"github.com/pending-lsp/pending-lsp/pending"
+)
+
+// astEditTool is the sourceToolName of structural edits.
+const astEditTool = "ast_edit"
+
+// maxResultDiff caps, in bytes, the diff in a tool result's text.
+const maxResultDiff = 8 << 10
+
+// astEdit previews a structural edit and, if it would change anything, pushes
+// it on the stack. The preview sees the documents as they were when the request
+// arrived.
+func (s *session) astEdit(ctx context.Context, arg json.RawMessage) (any, error) {
+	var p wire.ASTEditParams
+	if err := decode(arg, &p); err != nil {
+		return nil, err
+	}
+	st, err := s.seatFor(p.Workspace)
+	if err != nil {
+		return nil, err
+	}
+	src := st.member.Source()
+	jsonrpc2.Async(ctx)
+
+	progress := s.beginProgress(p.WorkDoneToken, "ast_edit")
+	defer progress.end()
+	req := astRequest(p)
+	req.Progress = progress.report
+	preview, err := astedit.Scan(ctx, req, src)
+	if err != nil {
+		return nil, err
+	}
+	req.Progress = nil
+	details := astDetails(preview, p.Changes)
+	details.Depth = st.ws.Depth()
+	if preview.TotalReplacements == 0 {
+		return toolResult("No replacements: nothing matches in "+scope(preview)+", so nothing is pending."+warningText(preview), details, false), nil
+	}
+	label := p.Label
+	if label == "" {
+		label = pending.ASTEditLabel(preview.TotalReplacements, preview.FilesTouched)
+	}
+	action, err := st.member.Push(ctx, pending.New{
+		Label:          label,
+		SourceToolName: astEditTool,
+		Proposal:       proposal(preview),
+		Proposer:       rerun{req: req, limited: preview.LimitReached},
+	})
+	if err != nil {
+		return nil, err
+	}
+	details.ActionID, details.Depth = action.ID, action.Depth
+	return toolResult(astEditText(label, preview), details, true), nil
+}
+
+// rerun is how a structural edit proposes itself again when it is applied. A
+// limit held only for the preview: what it cut off must not push a previewed
+// hunk out of the re-run.
+type rerun struct {
+	req     astedit.Request
+	limited bool
+}
+
+var _ pending.Proposer = rerun{}
+
+// Propose implements [pending.Proposer].
+func (r rerun) Propose(ctx context.Context, src pending.Source) (*pending.Proposal, error) {
+	req := r.req
+	req.Limit = 0
+	preview, err := astedit.Scan(ctx, req, src)
+	if err != nil {
+		return nil, err
+	}
+	p := proposal(preview)
+	p.Limited = r.limited
+	return p, nil
+}
+
+func astRequest(p wire.ASTEditParams) astedit.Request {
+	req := astedit.Request{
+		Lang:       p.Lang,
+		Paths:      p.Path,
+		Globs:      p.Glob,
+		Selector:   p.Sel,
+		Strictness: p.Strictness,
+		Limit:      p.Limit,
+	}
+	for _, op := range p.Ops {
+		req.Ops = append(req.Ops, astedit.Op{Pattern: op.Pat, Rewrite: op.Out})
+	}
+	return req
+}
+
+// proposal turns the engine's preview into the stack's terms.
+func proposal(preview *astedit.Preview) *pending.Proposal {
+	out := &pending.Proposal{Limited: preview.LimitReached}
+	for _, f := range preview.Files {
+		file := pending.FileProposal{Path: f.Path, Text: f.Text}
+		for _, h := range f.Hunks {
+			file.Hunks = append(file.Hunks, pending.Hunk{Start: h.Start, End: h.End, Before: h.Before, After: h.After})
+		}
+		out.Files = append(out.Files, file)
+	}
+	return out
+}
+
+func astDetails(preview *astedit.Preview, changes bool) wire.ASTEditDetails {
+	d := wire.ASTEditDetails{
+		TotalReplacements: preview.TotalReplacements,
+		FilesTouched:      preview.FilesTouched,
+		FilesSearched:     preview.FilesSearched,
+		LimitReached:      preview.LimitReached,
+		ScopePath:         preview.ScopePath,
+		Files:             []string{},
+		FileReplacements:  []wire.Count{},
+	}
+	for _, f := range preview.Files {
+		d.Files = append(d.Files, f.Path)
+		d.FileReplacements = append(d.FileReplacements, wire.Count{Path: f.Path, Count: len(f.Hunks)})
+	}
+	for _, e := range preview.ParseErrors {
+		d.ParseErrors = append(d.ParseErrors, wire.ParseError(e))
+	}
+	d.Warnings = Warnings(preview)
+	if changes {
+		d.Changes = Changes(preview)
+	}
+	return d
+}
+
+// Warnings lists everything the engine warns of: about the request, about
+// hunks, and about files it left out.
+func Warnings(preview *astedit.Preview) []wire.Warning {
+	var out []wire.Warning
+	add := func(w astedit.Warning) {
+		out = append(out, wire.Warning{Kind: string(w.Kind), Path: w.Path, Line: w.Line, Message: w.Message})
+	}
+	for _, w := range preview.Warnings {
+		add(w)
+	}
+	for _, f := range preview.Files {
+		for _, h := range f.Hunks {
+			for _, w := range h.Warnings {
+				add(w)
+			}
+		}
+	}
+	for _, skipped := range preview.Skipped {
+		out = append(out, wire.Warning{Kind: string(skipped.Reason), Path: skipped.Path, Message: skipped.Message})
+	}
+	return out
+}
+
+// Changes lists every replacement with its place, sorted by path and offset.
+func Changes(preview *astedit.Preview) []wire.Change {
+	out := []wire.Change{}
+	for _, f := range preview.Files {
+		m := textedit.NewMapper(f.Text)
+		for _, h := range f.Hunks {
+			start, end := m.Position(h.Start, textedit.UTF8), m.Position(h.End, textedit.UTF8)
+			out = append(out, wire.Change{
+				Path: f.Path, Before: h.Before, After: h.After,
+				ByteStart: h.Start, ByteEnd: h.End,
+				StartLine: int(start.Line) + 1, StartColumn: int(start.Character) + 1,
+				EndLine: int(end.Line) + 1, EndColumn: int(end.Character) + 1,
+			})
+		}
+	}
+	return out
+}
+
+// astEditText is what a model reads: what would change, how, and what to do.
+func astEditText(label string, preview *astedit.Preview) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\nPending: nothing is written yet.\n", label)
+	for _, f := range preview.Files {
+		fmt.Fprintf(&b, "  %s: %d\n", f.Path, len(f.Hunks))
+	}
+	b.WriteString("\n")
+	left := 0
+	for _, f := range preview.Files {
+		diff, err := textedit.UnifiedEdits(f.Path, string(f.Text), f.Edits())
+		if err != nil || b.Len()+len(diff) > maxResultDiff {
+			left++
+			continue
+		}
+		b.WriteString(diff)
+	}
+	if left > 0 {
+		fmt.Fprintf(&b, "(the diffs of %d more files are left out here; pending-lsp.preview has them)\n", left)
+	}
+	if preview.LimitReached {
+		b.WriteString("The limit was reached: there are more matches than these.\n")
+	}
+	b.WriteString(warningText(preview))
+	b.WriteString("\nNext: call resolve with action \"apply\" or \"discard\" and a reason.")
+	return b.String()
+}
+
+func warningText(preview *astedit.Preview) string {
+	var b strings.Builder
+	for _, w := range Warnings(preview) {
+		b.WriteString("\nWarning: ")
+		if w.Path != "" {
+			b.WriteString(w.Path)
+			if w.Line > 0 {
+				fmt.Fprintf(&b, ":%d", w.Line)
+			}
+			b.WriteString(": ")
+		}
+		b.WriteString(w.Message)
+	}
+	return b.String()
+}
+
+func scope(preview *astedit.Preview) string {
+	return fmt.Sprintf("%s (%d files searched)", preview.ScopePath, preview.FilesSearched)
+}
+
+// toolResult builds the result of a command that acts. While something is
+// pending, an agent is pointed to resolve.
+func toolResult(text string, details any, pendingNow bool) *wire.ToolResult {
+	r := &wire.ToolResult{
+		Content: []wire.Content{{Type: "text", Text: text}},
+		Details: wire.Encode(details),
+	}
+	if pendingNow {
+		r.ToolChoice = &wire.ToolChoice{Type: "tool", Name: "resolve"}
+	}
+	return r
+}

@@ -1,0 +1,148 @@
+package lsp
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/pending-lsp/pending-lsp/pending"
+)
+
+// refreshTimeout bounds how long a client may take to answer a refresh request.
+const refreshTimeout = 10 * time.Second
+
+// publisher tells one client what changed: pending-lsp/didChange in order, and
+// the diagnostics of files whose hunks may differ. It works on its own
+// goroutine, so an event never waits for a client, and reads the workspace when
+// it publishes, so what it says is never older than the event.
+type publisher struct {
+	s    *session
+	done chan struct{}
+
+	mu      sync.Mutex
+	wake    *sync.Cond
+	opened  bool // the client may be written to
+	stopped bool
+	events  []seatEvent
+	dirty   map[docKey]bool
+	shown   map[docKey]bool // files the client shows diagnostics for
+	refresh bool
+}
+
+// seatEvent is an event of one of the session's workspaces.
+type seatEvent struct {
+	seat  *seat
+	event pending.Event
+}
+
+func newPublisher(s *session) *publisher {
+	p := &publisher{s: s, done: make(chan struct{}), dirty: map[docKey]bool{}, shown: map[docKey]bool{}}
+	p.wake = sync.NewCond(&p.mu)
+	go p.run()
+	return p
+}
+
+// notify takes an event; it never blocks.
+func (p *publisher) notify(st *seat, e pending.Event) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, path := range e.Paths {
+		p.dirty[docKey{st, path}] = true
+	}
+	if e.Stack {
+		p.events = append(p.events, seatEvent{st, e})
+	}
+	p.refresh = p.refresh || len(e.Paths) > 0 || e.Stack
+	p.wake.Signal()
+}
+
+// joined shows what is pending already in a workspace just joined.
+func (p *publisher) joined(st *seat) {
+	paths := st.ws.PendingPaths()
+	depth := st.ws.Depth()
+	p.notify(st, pending.Event{Cause: pending.CauseRestore, Paths: paths, Depth: depth, HasPending: depth > 0, Stack: true})
+}
+
+// forget clears what the client shows of a workspace it leaves.
+func (p *publisher) forget(st *seat) {
+	p.mu.Lock()
+	var gone []docKey
+	for key := range p.shown {
+		if key.seat == st {
+			gone = append(gone, key)
+			delete(p.shown, key)
+		}
+	}
+	p.mu.Unlock()
+	for _, key := range gone {
+		p.s.clearDiagnostics(key)
+	}
+}
+
+// open lets messages out: LSP allows none before the client has said
+// initialized.
+func (p *publisher) open() {
+	p.mu.Lock()
+	p.opened = true
+	p.wake.Signal()
+	p.mu.Unlock()
+}
+
+// stop ends the goroutine and waits for it.
+func (p *publisher) stop() {
+	p.mu.Lock()
+	p.stopped = true
+	p.wake.Signal()
+	p.mu.Unlock()
+	<-p.done
+}
+
+func (p *publisher) run() {
+	defer close(p.done)
+	ctx, cancel := context.WithCancel(context.Background())
+	var refreshes sync.WaitGroup
+	defer refreshes.Wait()
+	defer cancel()
+	for {
+		p.mu.Lock()
+		for !p.stopped && (!p.opened || len(p.events) == 0 && len(p.dirty) == 0 && !p.refresh) {
+			p.wake.Wait()
+		}
+		if p.stopped {
+			p.mu.Unlock()
+			return
+		}
+		events, dirty, refresh := p.events, p.dirty, p.refresh
+		p.events, p.dirty, p.refresh = nil, map[docKey]bool{}, false
+		p.mu.Unlock()
+
+		for key := range dirty {
+			p.publish(key)
+		}
+		for _, e := range events {
+			p.s.notifyDidChange(e.seat, e.event)
+		}
+		if refresh && p.s.client.lensRefresh {
+			refreshes.Go(func() { p.s.refreshCodeLens(ctx) })
+		}
+	}
+}
+
+// publish sends a file's diagnostics, unless there are none and none are shown.
+func (p *publisher) publish(key docKey) {
+	if !p.s.client.diagnostics || !p.s.seated(key.seat) {
+		return
+	}
+	params := p.s.diagnostics(key)
+	p.mu.Lock()
+	before := p.shown[key]
+	if len(params.Diagnostics) == 0 {
+		delete(p.shown, key)
+	} else {
+		p.shown[key] = true
+	}
+	p.mu.Unlock()
+	if before || len(params.Diagnostics) > 0 {
+		p.s.publishDiagnostics(params)
+	}
+}
