@@ -1,7 +1,255 @@
 package pending
 
-import "context"
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+)
 
+// rounds is how often an apply starts over because somebody typed meanwhile.
+const rounds = 3
+
+// apply writes a claimed action, or some of its hunks. When it fails nothing is
+// written, and the caller makes the action pending again.
 func (w *Workspace) apply(ctx context.Context, m *Member, a *action, r Resolution) (*Result, error) {
-	return nil, &Error{Kind: WriteFailed, Message: "not yet"}
+	w.mu.Lock()
+	orphaned := a.orphaned
+	var err error
+	if len(r.Hunks) > 0 && (a.callbacks == nil || len(a.files) > 0) {
+		err = a.checkHunks(r.Hunks)
+	}
+	w.mu.Unlock()
+	if orphaned {
+		return nil, &Error{Kind: Orphaned, Action: a.id, Message: fmt.Sprintf("%s cannot be applied: %s, which would do it, is gone. Nothing was changed; the action can only be discarded.", a.label, a.by.Name)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	res := newResult(a, r)
+	choose := func() ([]*planned, error) { return w.chooseRaw(a, r) }
+	switch {
+	case a.callbacks != nil:
+		proposal, err := w.runApply(ctx, a, r, res)
+		if err != nil {
+			return nil, err
+		}
+		if res.IsError {
+			w.release(a, m.party)
+			return res, nil
+		}
+		choose = func() ([]*planned, error) { return w.chooseAnswer(proposal) }
+	case a.proposer != nil:
+		choose = func() ([]*planned, error) { return w.chooseFresh(ctx, m, a, r, res) }
+	}
+	for range rounds {
+		var files []*planned
+		if files, err = choose(); err != nil {
+			return nil, err
+		}
+		var frozen *frozen
+		if err = w.route(m, files); err == nil {
+			frozen, err = w.freeze(a, files, m.party)
+		}
+		if errors.Is(err, errMoved) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		w.deliver()
+		return w.write(ctx, m, a, r, res, files, frozen)
+	}
+	return nil, &Error{Kind: Stale, Action: a.id, Err: err, Message: fmt.Sprintf("%s was not applied: its files kept changing. Nothing was written; apply again.", a.label)}
+}
+
+// write carries out a plan and pops the action.
+func (w *Workspace) write(ctx context.Context, m *Member, a *action, r Resolution, res *Result, files []*planned, frozen *frozen) (*Result, error) {
+	err := w.writeEditors(ctx, a.label, files)
+	if err == nil {
+		if err = w.writeDisk(files); err != nil {
+			err = w.putBack(a.label, files, err)
+		}
+	}
+	for _, p := range files {
+		p.saved = p.saved || err == nil && string(w.diskText(p.path)) == string(p.after)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.forget(files)
+	if err != nil {
+		w.thaw(frozen, nil, nil)
+		return nil, err
+	}
+	paths := make([]string, len(files))
+	for i, p := range files {
+		paths[i] = p.path
+		w.wrote(p)
+	}
+	res.describe(files, r)
+	if len(r.Hunks) > 0 {
+		w.thaw(frozen, files, r.Hunks)
+		if a.hunkCount() > 0 {
+			a.state, w.resolving = Pending, nil
+			res.Depth = len(w.stack)
+			w.emit(Event{Cause: CauseApply, ActionID: a.id, Paths: append(paths, a.paths()...), By: m.party})
+			return res, nil
+		}
+		w.detach(a)
+	}
+	w.finish(a, m, r, res, append(paths, frozen.paths()...))
+	return res, nil
+}
+
+// wrote moves the other actions' hunks across what was written to disk; those
+// in an editor have followed its changes. The caller holds w.mu.
+func (w *Workspace) wrote(p *planned) {
+	t := w.tracks[p.path]
+	if t == nil || len(t.overlays) > 0 {
+		return
+	}
+	if string(t.text) == string(p.before) {
+		t.rebase(p.edits, p.after)
+	} else if string(t.text) != string(p.after) {
+		t.retext(p.after)
+	}
+}
+
+// chooseRaw plans the hunks of an action that has no producer.
+func (w *Workspace) chooseRaw(a *action, r Resolution) ([]*planned, error) {
+	w.mu.Lock()
+	shown := a.preview()
+	w.mu.Unlock()
+	var files []*planned
+	missing := map[string][]hunk{}
+	for _, f := range shown {
+		p := newPlanned(f.path, f.text)
+		for _, h := range f.hunks {
+			switch {
+			case len(r.Hunks) > 0 && !slices.Contains(r.Hunks, h.id):
+			case h.stale:
+				missing[f.path] = append(missing[f.path], h)
+			default:
+				p.add(h.id, Hunk{Start: h.start, End: h.end, Before: h.before, After: h.after})
+			}
+		}
+		if len(p.edits) > 0 {
+			files = append(files, p)
+		}
+	}
+	if len(missing) == 0 || r.AllowPartial && len(files) > 0 {
+		return files, nil
+	}
+	paths := slices.Sorted(maps.Keys(missing))
+	return nil, &Error{Kind: Stale, Action: a.id, Paths: paths, Message: fmt.Sprintf(
+		"%s was not applied: the text under it was changed (%s). Nothing was written. Discard it, or apply with allowPartial to skip what changed.",
+		a.label, describeMissing(missing, paths))}
+}
+
+// chooseFresh runs the producer again and plans what was previewed of it. A
+// previewed hunk that is missing makes the fresh proposal the new preview.
+func (w *Workspace) chooseFresh(ctx context.Context, m *Member, a *action, r Resolution, res *Result) ([]*planned, error) {
+	fresh, err := a.proposer.Propose(ctx, w.source())
+	if err != nil {
+		return nil, fmt.Errorf("%s was not applied, nothing was written: %w", a.label, err)
+	}
+	if fresh == nil {
+		fresh = &Proposal{}
+	}
+	if err := w.checkProposal(New{}, fresh); err != nil {
+		return nil, err
+	}
+	w.mu.Lock()
+	shown := a.preview()
+	w.mu.Unlock()
+	found := compare(shown, fresh)
+	if res.NewMatches = found.added; a.limited {
+		res.NewMatches = 0
+	}
+	if len(r.Hunks) > 0 {
+		maps.DeleteFunc(found.missing, func(_ string, hunks []hunk) bool {
+			return !slices.ContainsFunc(hunks, func(h hunk) bool { return slices.Contains(r.Hunks, h.id) })
+		})
+	}
+	var files []*planned
+	for i, f := range fresh.Files {
+		p := newPlanned(f.Path, f.Text)
+		for j, h := range f.Hunks {
+			if id := found.ids[i][j]; id != "" && (len(r.Hunks) == 0 || slices.Contains(r.Hunks, id)) {
+				p.add(id, h)
+			}
+		}
+		if len(p.edits) > 0 {
+			files = append(files, p)
+		}
+	}
+	if len(files) > 0 && (len(found.missing) == 0 || r.AllowPartial) {
+		return files, nil
+	}
+	return nil, w.refresh(m, a, fresh, found)
+}
+
+// refresh replaces the preview of an action and says why.
+func (w *Workspace) refresh(m *Member, a *action, fresh *Proposal, found match) error {
+	w.mu.Lock()
+	defer w.deliver()
+	defer w.mu.Unlock()
+	paths := a.paths()
+	w.detach(a)
+	w.setHunks(a, fresh.Files, found.ids)
+	a.stale = true
+	w.emit(Event{Cause: CauseStale, ActionID: a.id, Paths: append(paths, a.paths()...), By: m.party})
+
+	gone := slices.Sorted(maps.Keys(found.missing))
+	why := "everything it would have replaced was changed"
+	if len(gone) > 0 {
+		why = "no longer there: " + describeMissing(found.missing, gone)
+	}
+	next := "Nothing of it is left to apply; discard it."
+	if n := a.hunkCount(); n > 0 {
+		next = fmt.Sprintf("Its preview is fresh now, with %s: look at it and apply again to accept that.", plural(n, "replacement"))
+	}
+	return &Error{Kind: Stale, Action: a.id, Paths: gone, Message: fmt.Sprintf("%s was not applied: %s. Nothing was written. %s", a.label, why, next)}
+}
+
+// runApply asks the owner to do what it promised; proposal is what it wants the
+// workspace to write, if anything.
+func (w *Workspace) runApply(ctx context.Context, a *action, r Resolution, res *Result) (*Proposal, error) {
+	var answer *CallbackResult
+	err := w.call(ctx, a, func(ctx context.Context) (err error) {
+		answer, err = a.callbacks.Apply(ctx, r.Reason, r.Hunks)
+		return err
+	})
+	if err != nil {
+		return nil, &Error{Kind: CallbackFailed, Action: a.id, Err: err, Message: fmt.Sprintf("%s was not applied: %s answered: %s. It is still pending.", a.label, a.by.Name, Visible(err.Error()))}
+	}
+	if answer == nil {
+		answer = &CallbackResult{}
+	}
+	res.Source, res.IsError = &answer.ToolResult, answer.IsError
+	if answer.IsError {
+		res.Text = fmt.Sprintf("%s is still pending: %s", a.label, answer.Text)
+		return nil, nil
+	}
+	if answer.Proposal == nil {
+		return &Proposal{}, nil
+	}
+	return answer.Proposal, w.checkProposal(New{}, answer.Proposal)
+}
+
+// chooseAnswer plans all of what a callback answered, in the text it was
+// computed for.
+func (w *Workspace) chooseAnswer(proposal *Proposal) ([]*planned, error) {
+	var files []*planned
+	for _, f := range proposal.Files {
+		p := newPlanned(f.Path, f.Text)
+		for _, h := range f.Hunks {
+			p.add("", h)
+		}
+		if len(p.edits) > 0 {
+			files = append(files, p)
+		}
+	}
+	return files, nil
 }

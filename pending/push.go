@@ -87,7 +87,7 @@ func (m *Member) Push(ctx context.Context, n New) (*ActionView, error) {
 	if k := len(w.stack); k > 0 && w.stack[k-1].id >= a.id {
 		a.id = after(w.stack[k-1].id)
 	}
-	w.setHunks(a, p.Files)
+	w.setHunks(a, p.Files, nil)
 	w.stack = append(w.stack, a)
 	w.emit(Event{Cause: CausePush, ActionID: a.id, Paths: a.paths(), By: m.party, Stack: true})
 	v := w.view(a)
@@ -107,15 +107,19 @@ func after(id string) string {
 }
 
 // setHunks makes the files of a proposal the preview of an action, in the text
-// that each file has now. The action has no files in tracks. The caller holds
-// w.mu.
-func (w *Workspace) setHunks(a *action, files []FileProposal) {
+// that each file has now. ids, if not nil, names the hunks that keep an ID. The
+// action has no files in tracks. The caller holds w.mu.
+func (w *Workspace) setHunks(a *action, files []FileProposal, ids [][]string) {
 	a.files = nil
-	for _, p := range files {
+	for i, p := range files {
 		t := w.track(p.Path)
 		f := &actionFile{action: a, track: t, hunks: make([]*hunk, 0, len(p.Hunks))}
-		for _, h := range p.Hunks {
-			f.hunks = append(f.hunks, a.newHunk(h))
+		for j, h := range p.Hunks {
+			id := ""
+			if ids != nil {
+				id = ids[i][j]
+			}
+			f.hunks = append(f.hunks, a.newHunk(id, h))
 		}
 		switch {
 		case len(t.overlays) > 0:
@@ -136,10 +140,10 @@ func (w *Workspace) setHunks(a *action, files []FileProposal) {
 func (w *Workspace) checkProposal(n New, p *Proposal) error {
 	limits := w.options().Limits
 	if len(n.Label) > limits.Label {
-		return &Error{Kind: Limit, Message: fmt.Sprintf("Nothing was pushed: the label has %d bytes, at most %d are taken.", len(n.Label), limits.Label)}
+		return &Error{Kind: Limit, Message: fmt.Sprintf("Nothing was changed: the label has %d bytes, at most %d are taken.", len(n.Label), limits.Label)}
 	}
 	if len(p.Files) > limits.Files {
-		return &Error{Kind: Limit, Message: fmt.Sprintf("Nothing was pushed: the edit touches %d files, at most %d are taken. Narrow it down.", len(p.Files), limits.Files)}
+		return &Error{Kind: Limit, Message: fmt.Sprintf("Nothing was changed: the edit touches %d files, at most %d are taken. Narrow it down.", len(p.Files), limits.Files)}
 	}
 	size := int64(len(n.Details))
 	for i, f := range p.Files {
@@ -147,7 +151,7 @@ func (w *Workspace) checkProposal(n New, p *Proposal) error {
 			return err
 		}
 		if i > 0 && p.Files[i-1].Path >= f.Path {
-			return &Error{Kind: InvalidResolution, Message: fmt.Sprintf("Nothing was pushed: %s is listed twice or out of order.", Visible(f.Path)), Paths: []string{f.Path}}
+			return &Error{Kind: InvalidResolution, Message: fmt.Sprintf("Nothing was changed: %s is listed twice or out of order.", Visible(f.Path)), Paths: []string{f.Path}}
 		}
 		edits := make([]textedit.Edit, len(f.Hunks))
 		for j, h := range f.Hunks {
@@ -155,16 +159,16 @@ func (w *Workspace) checkProposal(n New, p *Proposal) error {
 			size += int64(len(h.Before) + len(h.After))
 		}
 		if err := textedit.Check(edits, len(f.Text)); err != nil {
-			return &Error{Kind: Overlap, Message: fmt.Sprintf("Nothing was pushed: %s: %v.", Visible(f.Path), err), Paths: []string{f.Path}, Err: err}
+			return &Error{Kind: Overlap, Message: fmt.Sprintf("Nothing was changed: %s: %v.", Visible(f.Path), err), Paths: []string{f.Path}, Err: err}
 		}
 		for _, h := range f.Hunks {
 			if string(f.Text[h.Start:h.End]) != h.Before {
-				return &Error{Kind: InvalidResolution, Message: fmt.Sprintf("Nothing was pushed: %s does not hold what is to be replaced at byte %d.", Visible(f.Path), h.Start), Paths: []string{f.Path}}
+				return &Error{Kind: InvalidResolution, Message: fmt.Sprintf("Nothing was changed: %s does not hold what is to be replaced at byte %d.", Visible(f.Path), h.Start), Paths: []string{f.Path}}
 			}
 		}
 	}
 	if size > limits.Bytes {
-		return &Error{Kind: Limit, Message: fmt.Sprintf("Nothing was pushed: the edit has %d bytes, at most %d are taken. Narrow it down.", size, limits.Bytes)}
+		return &Error{Kind: Limit, Message: fmt.Sprintf("Nothing was changed: the edit has %d bytes, at most %d are taken. Narrow it down.", size, limits.Bytes)}
 	}
 	return nil
 }

@@ -65,4 +65,7 @@ type FileResult struct {
 	Via string
 	// Saved says that the disk has the text now.
 	Saved bool
+	// Links counts the names of the file on disk. Where there are several, the
+	// others keep the old text, since the file was replaced.
+	Links int
 }

@@ -2,6 +2,7 @@ package pending
 
 import (
 	"context"
+	"errors"
 	"fmt"
 )
 
@@ -25,19 +26,34 @@ func (m *Member) Resolve(ctx context.Context, r Resolution) (*Result, error) {
 	for _, id := range above {
 		res, err := w.resolveOne(ctx, m, Resolution{Decision: r.Decision, Reason: r.Reason, ID: id, AllowPartial: r.AllowPartial})
 		if err != nil {
-			if len(cascaded) > 0 {
-				err = fmt.Errorf("%s above it resolved, then: %w", plural(len(cascaded), "action"), err)
-			}
-			return nil, err
+			return nil, partWay(err, r, len(cascaded))
 		}
 		cascaded = append(cascaded, res)
 	}
 	res, err := w.resolveOne(ctx, m, r)
 	if err != nil {
-		return nil, err
+		return nil, partWay(err, r, len(cascaded))
 	}
 	res.Cascaded = cascaded
 	return res, nil
+}
+
+// partWay says of a cascade that failed how far it came.
+func partWay(err error, r Resolution, done int) error {
+	if done == 0 {
+		return err
+	}
+	e := &Error{Kind: WriteFailed, Err: err}
+	if cause := (*Error)(nil); errors.As(err, &cause) {
+		*e = *cause
+		e.Err = err
+	}
+	state := Applied
+	if r.Decision == DecisionDiscard {
+		state = Discarded
+	}
+	e.Message = fmt.Sprintf("%s above it %s; then: %s", plural(done, "action"), state, err)
+	return e
 }
 
 // above lists what a cascade resolves first, top down.

@@ -51,9 +51,13 @@ type hunk struct {
 	stale         bool
 }
 
-func (a *action) newHunk(h Hunk) *hunk {
-	a.nextHunk++
-	return &hunk{id: "h" + strconv.Itoa(a.nextHunk), start: h.Start, end: h.End, before: h.Before, after: h.After}
+// newHunk gives a hunk its ID, unless it keeps one.
+func (a *action) newHunk(id string, h Hunk) *hunk {
+	if id == "" {
+		a.nextHunk++
+		id = "h" + strconv.Itoa(a.nextHunk)
+	}
+	return &hunk{id: id, start: h.Start, end: h.End, before: h.Before, after: h.After}
 }
 
 // raw reports whether the action's hunks are all there is to it: touched hunks

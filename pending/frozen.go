@@ -1,0 +1,153 @@
+package pending
+
+import (
+	"slices"
+
+	"github.com/pending-lsp/pending-lsp/astedit/textedit"
+)
+
+// frozen is an action that is being written: its hunks are out of the tracks,
+// so the very edits that apply them do not touch them.
+type frozen struct {
+	action *action
+	files  []frozenFile
+	// others are the hunks of the other actions in files that go to an editor, to
+	// be put back if the edit is.
+	others map[*actionFile]savedHunks
+}
+
+type frozenFile struct {
+	path  string
+	text  []byte
+	hunks []*hunk
+}
+
+type savedHunks struct {
+	text  []byte
+	hunks []hunk
+	stale bool
+}
+
+func (f *frozen) paths() []string {
+	paths := make([]string, len(f.files))
+	for i, file := range f.files {
+		paths[i] = file.path
+	}
+	return paths
+}
+
+// freeze begins the writing: under one lock it makes sure that every document
+// still holds the text of the plan, sets up what the editors are expected to
+// show, and takes the action's hunks out of view. It returns errMoved when a
+// document changed.
+func (w *Workspace) freeze(a *action, files []*planned, by Party) (*frozen, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, p := range files {
+		t := w.tracks[p.path]
+		if t == nil {
+			continue
+		}
+		lead := t.lead()
+		switch {
+		case lead == nil && p.open, lead != nil && string(lead.text) != string(p.before):
+			return nil, errMoved
+		case lead != nil && lead.member.editor != nil && p.editor != lead.member:
+			return nil, errMoved // it was opened after it was routed
+		case lead == nil && string(t.text) != string(p.before):
+			t.retext(p.before) // preflight just read it from disk
+		}
+	}
+	f := &frozen{action: a, others: map[*actionFile]savedHunks{}}
+	for _, file := range a.files {
+		f.files = append(f.files, frozenFile{path: file.track.path, text: file.track.text, hunks: file.hunks})
+	}
+	w.detach(a)
+	a.files = nil
+	for _, p := range files {
+		if p.editor == nil || string(p.before) == string(p.after) {
+			continue
+		}
+		t := w.track(p.path)
+		p.expect = &expectation{member: p.editor, text: p.after, seen: make(chan struct{})}
+		t.expected = append(t.expected, p.expect)
+		for _, o := range t.files {
+			saved := savedHunks{text: t.text, hunks: make([]hunk, len(o.hunks)), stale: o.action.stale}
+			for i, h := range o.hunks {
+				saved.hunks[i] = *h
+			}
+			f.others[o] = saved
+		}
+	}
+	w.emit(Event{Cause: CauseApplying, ActionID: a.id, Paths: f.paths(), By: by})
+	return f, nil
+}
+
+// forget ends the expectations of a plan. The caller holds w.mu.
+func (w *Workspace) forget(files []*planned) {
+	for _, p := range files {
+		t := w.tracks[p.path]
+		if p.expect == nil || t == nil {
+			continue
+		}
+		t.expected = slices.DeleteFunc(t.expected, func(e *expectation) bool { return e == p.expect })
+		w.dropTrack(t)
+	}
+}
+
+// thaw brings back the hunks but those that are done, in the text that their
+// files have now. applied is nil when the apply failed. The caller holds w.mu.
+func (w *Workspace) thaw(f *frozen, applied []*planned, done []string) {
+	if applied == nil {
+		w.restoreOthers(f)
+	}
+	for _, file := range f.files {
+		left := slices.DeleteFunc(file.hunks, func(h *hunk) bool { return slices.Contains(done, h.id) })
+		if len(left) == 0 {
+			continue
+		}
+		_, existed := w.tracks[file.path]
+		t := w.track(file.path)
+		back := &actionFile{action: f.action, track: t, hunks: left}
+		text := file.text
+		if i := slices.IndexFunc(applied, func(p *planned) bool { return p.path == file.path }); i >= 0 {
+			text = applied[i].after
+			back.rebase(applied[i].edits, text)
+		}
+		switch {
+		case !existed:
+			t.text, t.mapper = text, nil
+		case string(t.text) != string(text):
+			back.rebase(diffEdits(text, t.text), t.text)
+		}
+		f.action.files = append(f.action.files, back)
+	}
+	w.attach(f.action)
+}
+
+// restoreOthers gives the other actions back what a failed apply touched, where
+// the text is what it was. The caller holds w.mu.
+func (w *Workspace) restoreOthers(f *frozen) {
+	for file, saved := range f.others {
+		if string(file.track.text) != string(saved.text) || !slices.Contains(file.track.files, file) {
+			continue
+		}
+		file.hunks = file.hunks[:0]
+		for _, h := range saved.hunks {
+			file.hunks = append(file.hunks, &h)
+		}
+		file.action.stale = saved.stale
+	}
+}
+
+// inverse returns the edits that lead from p.after back to p.before.
+func (p *planned) inverse() []textedit.Edit {
+	out := make([]textedit.Edit, len(p.edits))
+	delta := 0
+	for i, e := range p.edits {
+		start := e.Start + delta
+		out[i] = textedit.Edit{Start: start, End: start + len(e.New), New: string(p.before[e.Start:e.End])}
+		delta += growth(e)
+	}
+	return out
+}

@@ -1,0 +1,202 @@
+package pending
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// pollDisk is how often a file that an editor does not have open is looked at.
+const pollDisk = 20 * time.Millisecond
+
+// writeEditors sends each editor its files and waits until its documents show
+// the result. When one fails, what the editors did is taken back and the error
+// says what could not be.
+func (w *Workspace) writeEditors(ctx context.Context, label string, files []*planned) error {
+	var editors []*Member
+	by := map[*Member][]*planned{}
+	for _, p := range files {
+		if p.editor == nil || p.expect == nil {
+			continue
+		}
+		if by[p.editor] == nil {
+			editors = append(editors, p.editor)
+		}
+		by[p.editor] = append(by[p.editor], p)
+	}
+	for _, m := range editors {
+		if err := w.writeEditor(ctx, m, label, by[m]); err != nil {
+			return w.putBack(label, files, err)
+		}
+	}
+	return nil
+}
+
+// writeEditor sends one editor its files. A nil error means that all of them
+// show the result.
+func (w *Workspace) writeEditor(ctx context.Context, m *Member, label string, files []*planned) error {
+	request := BufferEdits{Label: label}
+	w.mu.Lock()
+	for _, p := range files {
+		t := w.track(p.path)
+		edit := BufferEdit{Path: p.path, Text: t.mapped(), Edits: p.edits}
+		if o := t.overlay(m); o != nil {
+			version := o.version
+			edit.Version, edit.Text = &version, o.mapped()
+		}
+		request.Files = append(request.Files, edit)
+	}
+	w.mu.Unlock()
+
+	err := m.applyEdits(ctx, request)
+	within := w.options().VerifyTimeout
+	if err != nil {
+		// What it did before it failed may still be on its way here.
+		within = min(within, 250*time.Millisecond)
+	}
+	lacking := w.verify(m, files, within)
+	switch {
+	case err != nil:
+		return err
+	case len(lacking) > 0:
+		return &Error{Kind: EditorRejected, Paths: lacking, Message: fmt.Sprintf("%s says that it applied the edit, but %s does not show it", m.party.Name, Visible(strings.Join(lacking, ", ")))}
+	}
+	return nil
+}
+
+// applyEdits calls the member's editor within the member's bounds.
+func (m *Member) applyEdits(ctx context.Context, edits BufferEdits) error {
+	cancel := context.CancelFunc(func() {})
+	if m.timeout > 0 {
+		ctx, cancel = context.WithTimeout(ctx, m.timeout)
+	} else {
+		ctx, cancel = context.WithCancel(ctx)
+	}
+	defer cancel()
+	defer context.AfterFunc(m.gone, cancel)()
+	err := m.editor.ApplyEdits(ctx, edits)
+	var refusal *Error
+	switch {
+	case err == nil:
+		return nil
+	case m.gone.Err() != nil:
+		return &Error{Kind: EditorRejected, Err: err, Message: fmt.Sprintf("%s disconnected while it applied the edit", m.party.Name)}
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return &Error{Kind: EditorTimeout, Err: err, Message: fmt.Sprintf("%s did not answer in time", m.party.Name)}
+	case errors.As(err, &refusal):
+		return &Error{Kind: refusal.Kind, Err: err, Message: fmt.Sprintf("%s did not apply the edit: %s", m.party.Name, refusal.Message)}
+	default:
+		return &Error{Kind: EditorRejected, Err: err, Message: fmt.Sprintf("%s did not apply the edit: %s", m.party.Name, Visible(err.Error()))}
+	}
+}
+
+// verify waits until the editor's documents, or the disk where it has none open,
+// have shown the texts, and returns the paths that have not.
+func (w *Workspace) verify(m *Member, files []*planned, within time.Duration) (lacking []string) {
+	deadline := time.NewTimer(within)
+	defer deadline.Stop()
+	tick := time.NewTicker(pollDisk)
+	defer tick.Stop()
+	over := false
+	for _, p := range files {
+		for !p.seen {
+			select {
+			case <-p.expect.seen:
+				p.seen = true
+				continue
+			default:
+			}
+			// A file that is not open may be written without a word.
+			if !p.open && string(w.diskText(p.path)) == string(p.after) {
+				p.seen = true
+				break
+			}
+			if over {
+				break
+			}
+			select {
+			case <-p.expect.seen:
+			case <-tick.C:
+			case <-deadline.C:
+				over = true
+			case <-m.gone.Done():
+				over = true
+			}
+		}
+		if !p.seen {
+			lacking = append(lacking, p.path)
+		}
+	}
+	return lacking
+}
+
+// putBack takes back what the editors did, where their text is still the
+// result, and returns the cause with each file's true state.
+func (w *Workspace) putBack(label string, files []*planned, cause error) error {
+	by := map[*Member][]*planned{}
+	var left []string
+	w.mu.Lock()
+	for _, p := range files {
+		if p.expect == nil {
+			continue
+		}
+		// The edit back is planned like the edit itself.
+		back := &planned{path: p.path, before: p.after, edits: p.inverse(), after: p.before, editor: p.editor, open: p.open}
+		t := w.track(p.path)
+		shows, open := t.shows(p.editor)
+		switch {
+		case !open && !p.seen, open && string(shows) == string(p.before):
+			continue
+		case open && string(shows) != string(p.after):
+			left = append(left, p.path)
+			continue
+		}
+		back.expect = &expectation{member: p.editor, text: p.before, seen: make(chan struct{})}
+		t.expected = append(t.expected, back.expect)
+		by[p.editor] = append(by[p.editor], back)
+	}
+	w.mu.Unlock()
+	for m, files := range by {
+		// The cause may be that the caller's context ended; this must happen anyway.
+		err := w.writeEditor(context.Background(), m, "Take back: "+label, files)
+		for _, p := range files {
+			if err != nil && !p.seen {
+				left = append(left, p.path)
+			}
+		}
+		w.mu.Lock()
+		w.forget(files)
+		w.mu.Unlock()
+	}
+	return failed(cause, left)
+}
+
+// failed words an apply that did not happen. A cause from the disk is whole
+// sentences already, one from an editor is not.
+func failed(cause error, left []string) error {
+	kind, paths := WriteFailed, left
+	why := strings.TrimSuffix(cause.Error(), ".")
+	if len(left) == 0 && why != cause.Error() {
+		return cause
+	}
+	if e := (*Error)(nil); errors.As(cause, &e) {
+		kind = e.Kind
+		if len(paths) == 0 {
+			paths = e.Paths
+		}
+	}
+	if len(left) == 0 {
+		return &Error{Kind: kind, Paths: paths, Err: cause, Message: why + ". Every file is as it was and the action is still pending: look into it and apply again."}
+	}
+	return &Error{Kind: kind, Paths: paths, Err: cause, Message: fmt.Sprintf("%s. The action is still pending, but %s could not be put back and may hold part of the edit: look at it in the editor and undo there.", why, Visible(strings.Join(left, ", ")))}
+}
+
+// shows returns the text of a member's document.
+func (t *track) shows(m *Member) (text []byte, open bool) {
+	if o := t.overlay(m); o != nil {
+		return o.text, true
+	}
+	return nil, false
+}
