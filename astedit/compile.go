@@ -1,0 +1,157 @@
+package astedit
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pending-lsp/pending-lsp/astedit/internal/flat"
+)
+
+// rank orders readings by how well the grammar took the text.
+type rank uint8
+
+const (
+	rankClean   rank = iota
+	rankMissing      // a token had to be invented
+	rankError
+)
+
+// attempt is what one placement made of a pattern.
+type attempt struct {
+	reading
+	rank     rank
+	fallback bool
+}
+
+// compile tries a pattern in all placements of a language and keeps the best
+// readings.
+//
+// Readings of the file and of statements are all kept, for one text can be two
+// things (in Go, f($$$A) at the top of a file is a conversion, in a function a
+// call). The narrower placements count when those give nothing clean. When
+// nothing is clean anywhere, the file's reading is used as it is, as ast-grep
+// does.
+func compile(ctx context.Context, pattern string, l *language, opts CompileOptions) (*Pattern, error) {
+	if strings.TrimSpace(pattern) == "" {
+		return nil, invalidPattern(pattern, "is empty.", "Write the code to look for, with $NAME for what may vary.")
+	}
+	grammar, err := l.load()
+	if err != nil {
+		return nil, err
+	}
+	parser, err := flat.NewParser(grammar)
+	if err != nil {
+		return nil, &Error{Kind: KindUnsupportedLanguage, Message: "cannot parse " + l.Name + ".", Err: err}
+	}
+	defer parser.Close()
+
+	p := &Pattern{lang: l, source: pattern, strictness: opts.Strictness}
+	attempts, several, err := p.attempts(ctx, parser, opts.Selector)
+	if err != nil {
+		return nil, err
+	}
+	p.keepBest(attempts)
+	if len(p.readings) == 0 {
+		return nil, p.noReading(opts.Selector, several)
+	}
+	if p.readings[0].root.op == opMulti {
+		return nil, invalidPattern(pattern, "is only a `$$$`, which stands for a list, not for a node.",
+			"Use $NAME for one node, or put the `$$$` inside a larger pattern.")
+	}
+	p.index()
+	return p, nil
+}
+
+// attempts parses the pattern in every placement. several says that in one of
+// them it was more than one node, none of them an error.
+func (p *Pattern) attempts(ctx context.Context, parser *flat.Parser, selector string) (out []attempt, several bool, err error) {
+	text := expandMetavars(p.source, p.lang.expando())
+	for _, place := range append([]placement{fileOnly}, p.lang.Placements...) {
+		start, end := trimmedSpan(text)
+		whole := place.before + text + place.after
+		t, err := parser.Parse(ctx, []byte(whole))
+		if err != nil {
+			return nil, false, err
+		}
+		span := span{uint32(len(place.before) + start), uint32(len(place.before) + end)}
+		for _, found := range p.locate(t, span, place, selector) {
+			if found.node < 0 {
+				several = several || found.rank == rankClean
+				continue
+			}
+			root := p.convert(t, found.node, found.keepTo)
+			out = append(out, attempt{
+				reading: reading{
+					root: &root, kind: t.Nodes[found.node].Kind,
+					onlyKind: selector != "", context: place.name,
+				},
+				rank: found.rank, fallback: place.fallback,
+			})
+		}
+	}
+	return out, several, nil
+}
+
+// keepBest keeps the readings of the best rank, without doubles.
+func (p *Pattern) keepBest(attempts []attempt) {
+	if len(attempts) == 0 {
+		return
+	}
+	order := func(a, b attempt) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), boolCompare(a.fallback, b.fallback))
+	}
+	best := slices.MinFunc(attempts, order)
+	p.broken = best.rank == rankError
+	for _, a := range attempts {
+		if order(a, best) != 0 || len(p.readings) == 255 {
+			continue
+		}
+		// A lone name or literal is itself anywhere: the first reading will do.
+		if len(p.readings) > 0 && (p.broken || a.root.op != opInternal) {
+			continue
+		}
+		if !slices.ContainsFunc(p.readings, func(r reading) bool {
+			return r.kind == a.kind && r.onlyKind == a.onlyKind && r.root.equal(a.root)
+		}) {
+			p.readings = append(p.readings, a.reading)
+		}
+	}
+}
+
+func (p *Pattern) noReading(selector string, several bool) error {
+	switch {
+	case selector != "" && len(p.lang.grammar.Kinds(selector)) == 0:
+		return invalidPattern(p.source, fmt.Sprintf("has the selector %s, which is no kind of node in %s.", quote(selector), p.lang.Name),
+			nearest(selector, p.lang.grammar.KindNames()))
+	case selector != "":
+		return invalidPattern(p.source, fmt.Sprintf("has no node of the kind %s in it.", quote(selector)),
+			"The selector names the part of the pattern's text that is to match.")
+	case several:
+		return invalidPattern(p.source, "is more than one node.",
+			"A pattern matches a single node: put the statements in a block, or use one pattern each.")
+	}
+	return invalidPattern(p.source, "is not "+p.lang.Name+" code.", "Check that it parses on its own, or give its surroundings and a selector.")
+}
+
+func invalidPattern(pattern, what, hint string) *Error {
+	return &Error{Kind: KindInvalidPattern, Message: "pattern " + quote(pattern) + " " + what, Hint: hint}
+}
+
+func boolCompare(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// trimmedSpan returns the bounds of s without the white space around it.
+func trimmedSpan(s string) (start, end int) {
+	end = len(strings.TrimRight(s, " \t\r\n"))
+	return len(s) - len(strings.TrimLeft(s, " \t\r\n")), end
+}
