@@ -1,0 +1,188 @@
+// Package agent is a client library for programs that propose edits: connect to
+// a workspace, preview a structural edit or push one's own, and resolve it or
+// watch others resolve it. The command line is built on it.
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/pending-lsp/pending-lsp/astedit/textedit"
+	"github.com/pending-lsp/pending-lsp/lsp/daemon"
+	"github.com/pending-lsp/pending-lsp/lsp/wire"
+)
+
+// Options say who an agent is.
+type Options struct {
+	// Workspace is a folder of the workspace to join.
+	Workspace string
+	// Name and Version identify the agent in the log and in editors.
+	Name, Version string
+	// OnDidChange, if set, is called for every change of the stack, in order, on
+	// the connection's read loop: it must not block and must not call the Client.
+	OnDidChange func(wire.DidChangeParams)
+}
+
+// Client is one session on a workspace. It is safe for concurrent use.
+type Client struct {
+	conn jsonrpc2.Conn
+}
+
+// Error is a refusal by the server. Data.Kind says which.
+type Error struct {
+	Code    int
+	Message string
+	Data    wire.ErrorData
+}
+
+// Error returns the server's message.
+func (e *Error) Error() string { return e.Message }
+
+// Dial connects to the user's daemon, starting it with s if there is none, and
+// joins the workspace.
+func Dial(ctx context.Context, s daemon.Starter, r daemon.Remote, o Options) (*Client, error) {
+	conn, err := s.Connect(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return New(ctx, conn, o)
+}
+
+// New speaks to a server over rwc, which the Client then owns.
+func New(ctx context.Context, rwc io.ReadWriteCloser, o Options) (*Client, error) {
+	c := &Client{conn: jsonrpc2.NewConn(wire.NewStream(rwc), jsonrpc2.WithCodec(wire.Codec{}))}
+	c.conn.Go(context.WithoutCancel(ctx), handler(o))
+	if err := c.initialize(ctx, o); err != nil {
+		_ = rwc.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+func handler(o Options) jsonrpc2.Handler {
+	return func(_ context.Context, req *jsonrpc2.Request) (any, error) {
+		if req.Method() == wire.NotificationDidChange && o.OnDidChange != nil {
+			var p wire.DidChangeParams
+			if json.Unmarshal(req.Params(), &p) == nil {
+				o.OnDidChange(p)
+			}
+			return nil, nil
+		}
+		if req.IsCall() {
+			return nil, jsonrpc2.Errorf(jsonrpc2.MethodNotFound, "method not found: %s", req.Method())
+		}
+		return nil, nil
+	}
+}
+
+func (c *Client) initialize(ctx context.Context, o Options) error {
+	dir, err := filepath.Abs(o.Workspace)
+	if err != nil {
+		return err
+	}
+	params := protocol.InitializeParams{
+		ProcessID:  new(int32),
+		ClientInfo: protocol.ClientInfo{Name: o.Name, Version: protocol.NewOptional(o.Version)},
+		Capabilities: protocol.ClientCapabilities{General: &protocol.GeneralClientCapabilities{
+			PositionEncodings: []protocol.PositionEncodingKind{protocol.PositionEncodingKind(textedit.UTF8)},
+		}},
+		InitializationOptions: protocol.LSPAny(wire.Encode(wire.InitializationOptions{DidChange: o.OnDidChange != nil})),
+	}
+	*params.ProcessID = int32(os.Getpid())
+	params.WorkspaceFolders = protocol.NewNullable([]protocol.WorkspaceFolder{{URI: uri.File(dir), Name: filepath.Base(dir)}})
+	var result protocol.InitializeResult
+	if err := c.call(ctx, protocol.MethodInitialize, &params, &result); err != nil {
+		return err
+	}
+	return c.conn.Notify(ctx, protocol.MethodInitialized, &protocol.InitializedParams{})
+}
+
+// ASTEdit previews a structural edit and leaves it pending if it would change
+// anything; Details.ActionID is empty when it would not.
+func (c *Client) ASTEdit(ctx context.Context, p wire.ASTEditParams) (*wire.ToolResult, *wire.ASTEditDetails, error) {
+	var details wire.ASTEditDetails
+	result, err := c.tool(ctx, wire.CommandASTEdit, p, &details)
+	return result, &details, err
+}
+
+// Push leaves an edit of the caller's own pending.
+func (c *Client) Push(ctx context.Context, p wire.PushParams) (*wire.ToolResult, *wire.PushDetails, error) {
+	var details wire.PushDetails
+	result, err := c.tool(ctx, wire.CommandPush, p, &details)
+	return result, &details, err
+}
+
+// Resolve applies or discards the top of the stack.
+func (c *Client) Resolve(ctx context.Context, p wire.ResolveParams) (*wire.ToolResult, *wire.ResolveDetails, error) {
+	var details wire.ResolveDetails
+	result, err := c.tool(ctx, wire.CommandResolve, p, &details)
+	return result, &details, err
+}
+
+// List returns the stack, top first.
+func (c *Client) List(ctx context.Context) (*wire.ListResult, error) {
+	var out wire.ListResult
+	return &out, c.execute(ctx, wire.CommandList, wire.ListParams{}, &out)
+}
+
+// Peek returns the top of the stack, if there is one.
+func (c *Client) Peek(ctx context.Context) (*wire.ListResult, error) {
+	var out wire.ListResult
+	return &out, c.execute(ctx, wire.CommandPeek, wire.ListParams{}, &out)
+}
+
+// Preview returns what a pending action would do.
+func (c *Client) Preview(ctx context.Context, p wire.PreviewParams) (*wire.PreviewResult, error) {
+	var out wire.PreviewResult
+	return &out, c.execute(ctx, wire.CommandPreview, p, &out)
+}
+
+// Close ends the session; what it left pending stays.
+func (c *Client) Close(ctx context.Context) error {
+	if err := c.call(ctx, protocol.MethodShutdown, nil, nil); err == nil {
+		_ = c.conn.Notify(ctx, protocol.MethodExit, nil)
+	}
+	return c.conn.Close()
+}
+
+// Done is closed when the connection has ended.
+func (c *Client) Done() <-chan struct{} { return c.conn.Done() }
+
+// tool runs a command that answers with a tool result.
+func (c *Client) tool(ctx context.Context, command string, params, details any) (*wire.ToolResult, error) {
+	var result wire.ToolResult
+	if err := c.execute(ctx, command, params, &result); err != nil {
+		return nil, err
+	}
+	if len(result.Details) > 0 {
+		if err := json.Unmarshal(result.Details, details); err != nil {
+			return nil, fmt.Errorf("details of %s: %w", command, err)
+		}
+	}
+	return &result, nil
+}
+
+func (c *Client) execute(ctx context.Context, command string, params, out any) error {
+	var raw jsonrpc2.RawMessage
+	err := c.call(ctx, protocol.MethodWorkspaceExecuteCommand, &protocol.ExecuteCommandParams{
+		Command:   command,
+		Arguments: []protocol.LSPAny{protocol.LSPAny(wire.Encode(params))},
+	}, &raw)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(raw, out)
+}
+
+// call is [protocol.Call] with the server's refusals as [*Error].
+func (c *Client) call(ctx context.Context, method string, params, result any) error {
+	return asError(protocol.Call(ctx, c.conn, method, params, result))
+}

@@ -1,0 +1,44 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+)
+
+// ErrGone says that the daemon died while a session was open.
+var ErrGone = errors.New("the pending-lsp daemon is gone; what was pending is kept by the next one only if it was saved")
+
+// Forward copies bytes between a client's streams and a daemon until either
+// ends. It returns nil when the session was ended by one of its sides, and
+// [ErrGone] when the daemon died. The copy from in may still wait for a byte
+// when Forward returns; the process is expected to exit.
+func Forward(ctx context.Context, conn net.Conn, in io.Reader, out io.Writer, version string) error {
+	defer conn.Close()
+	sent := make(chan error, 1)
+	go func() {
+		_, err := io.Copy(conn, in)
+		if c, ok := conn.(*net.UnixConn); ok {
+			_ = c.CloseWrite()
+		}
+		sent <- err
+	}()
+	_, err := io.Copy(out, conn)
+	select {
+	case <-sent:
+		return nil // the client hung up first
+	default:
+	}
+	if err != nil && !errors.Is(err, net.ErrClosed) {
+		return fmt.Errorf("%w (%w)", ErrGone, err)
+	}
+	// The daemon closed the connection: after exit that is as it should be. A
+	// daemon that died looks the same but answers no more.
+	again, _, err := Dial(ctx, conn.RemoteAddr().String(), version)
+	if err != nil {
+		return ErrGone
+	}
+	return again.Close()
+}

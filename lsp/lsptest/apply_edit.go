@@ -1,0 +1,181 @@
+package lsptest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/pending-lsp/pending-lsp/astedit/textedit"
+	"github.com/pending-lsp/pending-lsp/lsp/wire"
+)
+
+// Answer is how an editor answers workspace/applyEdit. Each was seen in a real
+// editor.
+type Answer int
+
+// The ways to answer.
+const (
+	// Honest applies everything or refuses with a reason.
+	Honest Answer = iota
+	// Refuse answers applied:false and edits nothing.
+	Refuse
+	// Lie answers applied:true and edits nothing.
+	Lie
+	// Late answers first and edits, and says so, afterwards.
+	Late
+	// Never does not answer.
+	Never
+	// Fail answers with an error and edits nothing.
+	Fail
+	// Partial edits the first file and then answers applied:false.
+	Partial
+)
+
+// SetAnswer changes how the editor answers from now on.
+func (e *Editor) SetAnswer(a Answer) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.answer = a
+}
+
+// handle serves what the server asks of the editor.
+func (e *Editor) handle(ctx context.Context, req *jsonrpc2.Request) (any, error) {
+	switch req.Method() {
+	case protocol.MethodWorkspaceApplyEdit:
+		var p protocol.ApplyWorkspaceEditParams
+		if err := protocol.Unmarshal(req.Params(), &p); err != nil {
+			return nil, err
+		}
+		jsonrpc2.Async(ctx)
+		return e.applyEdit(ctx, &p)
+	case protocol.MethodTextDocumentPublishDiagnostics:
+		var p protocol.PublishDiagnosticsParams
+		if err := protocol.Unmarshal(req.Params(), &p); err != nil {
+			return nil, err
+		}
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.diagnostics[p.URI] = &p
+		e.signal()
+		return nil, nil
+	case wire.NotificationDidChange:
+		var p wire.DidChangeParams
+		if err := json.Unmarshal(req.Params(), &p); err != nil {
+			return nil, err
+		}
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.stack = append(e.stack, p)
+		e.signal()
+		return nil, nil
+	case protocol.MethodWorkspaceCodeLensRefresh:
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.refreshes++
+		e.signal()
+		return nil, nil
+	}
+	return jsonrpc2.MethodNotFoundHandler(ctx, req)
+}
+
+func (e *Editor) applyEdit(ctx context.Context, p *protocol.ApplyWorkspaceEditParams) (any, error) {
+	e.mu.Lock()
+	e.edits++
+	answer := e.answer
+	e.signal()
+	e.mu.Unlock()
+	switch answer {
+	case Refuse:
+		return refused("the user said no", 0), nil
+	case Lie:
+		return &protocol.ApplyWorkspaceEditResult{Applied: true}, nil
+	case Never:
+		<-ctx.Done()
+		return nil, ctx.Err()
+	case Fail:
+		return nil, jsonrpc2.NewError(jsonrpc2.InternalError, "the editor's script failed")
+	case Late:
+		go func() { _ = e.editBuffers(context.WithoutCancel(ctx), p, len(p.Edit.DocumentChanges)) }()
+		return &protocol.ApplyWorkspaceEditResult{Applied: true}, nil
+	case Partial:
+		if err := e.editBuffers(ctx, p, 1); err != nil {
+			return refused(err.Error(), 0), nil
+		}
+		return refused("the second file could not be changed", 1), nil
+	}
+	if err := e.editBuffers(ctx, p, len(p.Edit.DocumentChanges)); err != nil {
+		return refused(err.Error(), 0), nil
+	}
+	return &protocol.ApplyWorkspaceEditResult{Applied: true}, nil
+}
+
+func refused(reason string, change uint32) *protocol.ApplyWorkspaceEditResult {
+	return &protocol.ApplyWorkspaceEditResult{FailureReason: &reason, FailedChange: &change}
+}
+
+// editBuffers applies the first n document changes, each as one undo step. All
+// versions are checked first. A file that is not open is opened, edited and left
+// unsaved, as editors do.
+func (e *Editor) editBuffers(ctx context.Context, p *protocol.ApplyWorkspaceEditParams, n int) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var docs []*protocol.TextDocumentEdit
+	for _, change := range p.Edit.DocumentChanges[:n] {
+		doc, ok := change.(*protocol.TextDocumentEdit)
+		if !ok {
+			return fmt.Errorf("unexpected %T", change)
+		}
+		b, open := e.buffers[doc.TextDocument.URI]
+		if v := doc.TextDocument.Version; open && v != nil && *v != b.version {
+			return fmt.Errorf("%s is at version %d, the edit is for %d", doc.TextDocument.URI, b.version, *v)
+		}
+		docs = append(docs, doc)
+	}
+	for _, doc := range docs {
+		b, err := e.bufferLocked(ctx, doc.TextDocument.URI)
+		if err != nil {
+			return err
+		}
+		m := textedit.NewMapper(b.text)
+		var edits []textedit.Edit
+		for _, element := range doc.Edits {
+			edit := element.(*protocol.TextEdit)
+			edits = append(edits, textedit.Edit{
+				Start: m.Offset(textedit.Position{Line: edit.Range.Start.Line, Character: edit.Range.Start.Character}, e.enc),
+				End:   m.Offset(textedit.Position{Line: edit.Range.End.Line, Character: edit.Range.End.Character}, e.enc),
+				New:   edit.NewText,
+			})
+		}
+		next, err := textedit.Apply(b.text, edits)
+		if err != nil {
+			return err
+		}
+		whole := []textedit.Edit{{End: len(b.text), New: string(next)}}
+		event := &protocol.TextDocumentContentChangeWholeDocument{Text: string(next)}
+		if err := e.changeLocked(ctx, doc.TextDocument.URI, b, whole, event); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bufferLocked returns the buffer of a document, opening it if need be.
+func (e *Editor) bufferLocked(ctx context.Context, u uri.URI) (*buffer, error) {
+	if b, ok := e.buffers[u]; ok {
+		return b, nil
+	}
+	text, err := os.ReadFile(u.FsPath())
+	if err != nil {
+		return nil, err
+	}
+	b := &buffer{version: 1, text: text}
+	e.buffers[u] = b
+	return b, e.conn.Notify(ctx, protocol.MethodTextDocumentDidOpen, &protocol.DidOpenTextDocumentParams{
+		TextDocument: protocol.TextDocumentItem{URI: u, Version: 1, Text: string(text)},
+	})
+}
