@@ -1,0 +1,380 @@
+package pending_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/pending-lsp/pending-lsp/pending"
+)
+
+var commands = map[string]func(ts *testscript.TestScript, neg bool, args []string){
+	"agent":   run(func(s *story, a *arguments) error { s.join(a.next(), nil, pending.JoinOptions{}); return nil }),
+	"editor":  run((*story).cmdEditor),
+	"leave":   run(func(s *story, a *arguments) error { s.member(a).Leave(); return nil }),
+	"open":    run((*story).cmdOpen),
+	"close":   run((*story).cmdClose),
+	"save":    run((*story).cmdSave),
+	"type":    run(func(s *story, a *arguments) error { return s.editor(a).replaceOnce(a.next(), unescape(a.next()), unescape(a.next())) }),
+	"keyundo": run(func(s *story, a *arguments) error { s.editor(a).takeUndo(a.next()); return nil }),
+	"next":    run(func(s *story, a *arguments) error { s.editor(a).next = a.rest(); return nil }),
+	"buffer":  run((*story).cmdBuffer),
+	"changed": run(func(s *story, a *arguments) error { s.member(a).DiskChanged(a.rest()); return nil }),
+	"propose": run((*story).cmdPropose),
+	"push":    run((*story).cmdPush),
+	"offer":   run((*story).cmdOffer),
+	"apply":   run(func(s *story, a *arguments) error { return s.resolve(a, pending.DecisionApply) }),
+	"discard": run(func(s *story, a *arguments) error { return s.resolve(a, pending.DecisionDiscard) }),
+	"stack":   run((*story).cmdStack),
+	"hunks":   run((*story).cmdHunks),
+}
+
+// arguments are what is left of a command's line, and where it prints.
+type arguments struct {
+	args []string
+	out  io.Writer
+}
+
+func (a *arguments) next() string {
+	if len(a.args) == 0 {
+		panic(errors.New("missing argument"))
+	}
+	first := a.args[0]
+	a.args = a.args[1:]
+	return first
+}
+
+func (a *arguments) rest() []string {
+	rest := a.args
+	a.args = nil
+	return rest
+}
+
+// flags parses the flags of a command; they come before the other arguments.
+func (a *arguments) flags(define func(f *flag.FlagSet)) {
+	f := flag.NewFlagSet("command", flag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	define(f)
+	if err := f.Parse(a.args); err != nil {
+		panic(err)
+	}
+	a.args = f.Args()
+}
+
+// run makes a script command of a step: its error goes to stderr, and is wanted
+// when the command is negated.
+func run(step func(*story, *arguments) error) func(*testscript.TestScript, bool, []string) {
+	return func(ts *testscript.TestScript, neg bool, args []string) {
+		a := &arguments{args: args, out: ts.Stdout()}
+		err := func() (err error) {
+			defer func() {
+				if r := recover(); r != nil {
+					ts.Fatalf("%v", r)
+				}
+			}()
+			return step(storyOf(ts), a)
+		}()
+		if len(a.args) > 0 && err == nil {
+			ts.Fatalf("too many arguments: %q", a.args)
+		}
+		if err != nil {
+			if e := (*pending.Error)(nil); errors.As(err, &e) {
+				fmt.Fprintf(ts.Stderr(), "%s: ", e.Kind)
+			}
+			fmt.Fprintln(ts.Stderr(), err)
+		}
+		if neg && err == nil {
+			ts.Fatalf("unexpected success")
+		}
+		if !neg && err != nil {
+			ts.Fatalf("unexpected failure: %v", err)
+		}
+	}
+}
+
+func (s *story) join(name string, e *fakeEditor, o pending.JoinOptions) {
+	if e != nil {
+		o.Editor = e
+		s.editors[name] = e
+	}
+	m := s.workspace.Join(pending.Party{Name: name}, o)
+	if e != nil {
+		e.member = m
+	}
+	s.members[name] = m
+}
+
+func (s *story) member(a *arguments) *pending.Member {
+	name := a.next()
+	m := s.members[name]
+	if m == nil {
+		panic(fmt.Errorf("nobody is called %s", name))
+	}
+	return m
+}
+
+func (s *story) editor(a *arguments) *fakeEditor {
+	name := a.next()
+	e := s.editors[name]
+	if e == nil {
+		panic(fmt.Errorf("no editor is called %s", name))
+	}
+	return e
+}
+
+func (s *story) cmdEditor(a *arguments) error {
+	e := newFakeEditor(s.root)
+	var o pending.JoinOptions
+	a.flags(func(f *flag.FlagSet) {
+		f.BoolVar(&e.whole, "whole", false, "")
+		f.BoolFunc("all", "", func(string) error { o.Apply, e.saves = pending.RouteEditor, true; return nil })
+	})
+	s.join(a.next(), e, o)
+	return nil
+}
+
+// cmdOpen opens files; an agent's document is opened as it is on disk, or with
+// the text given by -text.
+func (s *story) cmdOpen(a *arguments) error {
+	text := ""
+	a.flags(func(f *flag.FlagSet) { f.StringVar(&text, "text", "", "") })
+	name := a.next()
+	for _, path := range a.rest() {
+		if e := s.editors[name]; e != nil && text == "" {
+			if err := e.open(path); err != nil {
+				return err
+			}
+			continue
+		}
+		content := []byte(unescape(text))
+		if text == "" {
+			var err error
+			if content, err = os.ReadFile(filepath.Join(s.root, path)); err != nil {
+				return err
+			}
+		}
+		s.members[name].OpenDocument(path, 1, content)
+	}
+	return nil
+}
+
+func (s *story) cmdClose(a *arguments) error {
+	name := a.next()
+	for _, path := range a.rest() {
+		if e := s.editors[name]; e != nil {
+			e.close(path)
+		} else {
+			s.members[name].CloseDocument(path)
+		}
+	}
+	return nil
+}
+
+func (s *story) cmdSave(a *arguments) error {
+	e := s.editor(a)
+	for _, path := range a.rest() {
+		text, ok := e.text(path)
+		if !ok {
+			return fmt.Errorf("%s is not open", path)
+		}
+		if err := os.WriteFile(filepath.Join(s.root, path), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *story) cmdBuffer(a *arguments) error {
+	text, ok := s.editor(a).text(a.next())
+	if !ok {
+		return errors.New("not open")
+	}
+	_, err := io.WriteString(a.out, text)
+	return err
+}
+
+// unescape reads \n, \x1b and \u202e in an argument as Go does.
+func unescape(s string) string {
+	if out, err := strconv.Unquote(`"` + s + `"`); err == nil {
+		return out
+	}
+	return s
+}
+
+func (s *story) cmdPropose(a *arguments) error {
+	l := &literal{}
+	a.flags(func(f *flag.FlagSet) { f.IntVar(&l.limit, "limit", 0, "") })
+	m := s.member(a)
+	l.old, l.new = a.next(), a.next()
+	p, err := l.Propose(context.Background(), m.Source())
+	if err != nil {
+		return err
+	}
+	return s.pushed(a, m, pending.New{
+		Label:          pending.ASTEditLabel(p.Replacements(), len(p.Files)),
+		SourceToolName: "ast_edit",
+		Proposal:       p,
+		Proposer:       l,
+	}, l.old)
+}
+
+func (s *story) pushed(a *arguments, m *pending.Member, n pending.New, name string) error {
+	v, err := m.Push(context.Background(), n)
+	if err != nil {
+		return err
+	}
+	if v == nil {
+		_, err = fmt.Fprintln(a.out, "nothing to push")
+		return err
+	}
+	s.ids[name], s.labels[v.ID] = v.ID, name
+	_, err = fmt.Fprintf(a.out, "%s, %d deep\n", v.Label, v.Depth)
+	return err
+}
+
+// cmdPush pushes raw edits: a name, then FILE OLD NEW as often as need be.
+func (s *story) cmdPush(a *arguments) error {
+	m := s.member(a)
+	name := unescape(a.next())
+	p := &pending.Proposal{}
+	for len(a.args) > 0 {
+		path, old, new := a.next(), a.next(), a.next()
+		text, open := m.Source().Overlay(path)
+		if !open {
+			var err error
+			if text, err = os.ReadFile(filepath.Join(s.root, filepath.FromSlash(path))); err != nil {
+				text = []byte(old) // let Push say what is wrong with it
+			}
+		}
+		at := strings.Index(string(text), old)
+		h := pending.Hunk{Start: at, End: at + len(old), Before: old, After: new}
+		if k := len(p.Files); k > 0 && p.Files[k-1].Path == path {
+			p.Files[k-1].Hunks = append(p.Files[k-1].Hunks, h)
+		} else {
+			p.Files = append(p.Files, pending.FileProposal{Path: path, Text: text, Hunks: []pending.Hunk{h}})
+		}
+	}
+	return s.pushed(a, m, pending.New{Label: name, Proposal: p}, name)
+}
+
+// owner is a session that answers callbacks with fixed texts.
+type owner struct {
+	apply, reject string
+	fail          string
+	silent        bool
+	edit          *pending.Proposal
+}
+
+func (o *owner) answer(ctx context.Context, text string) (pending.ToolResult, error) {
+	if o.silent {
+		<-ctx.Done()
+		return pending.ToolResult{}, ctx.Err()
+	}
+	if o.fail != "" {
+		return pending.ToolResult{}, errors.New(o.fail)
+	}
+	return pending.ToolResult{Text: text, IsError: strings.HasPrefix(text, "error:")}, nil
+}
+
+func (o *owner) Apply(ctx context.Context, reason string, hunks []string) (*pending.CallbackResult, error) {
+	res, err := o.answer(ctx, o.apply)
+	return &pending.CallbackResult{ToolResult: res, Proposal: o.edit}, err
+}
+
+func (o *owner) HasReject() bool { return o.reject != "" }
+
+func (o *owner) Reject(ctx context.Context, reason string) (*pending.ToolResult, error) {
+	res, err := o.answer(ctx, strings.TrimSpace(o.reject))
+	return &res, err
+}
+
+func (s *story) cmdOffer(a *arguments) error {
+	o := &owner{}
+	a.flags(func(f *flag.FlagSet) {
+		f.StringVar(&o.apply, "apply", "", "")
+		f.StringVar(&o.reject, "reject", "", "")
+		f.StringVar(&o.fail, "fail", "", "")
+		f.BoolVar(&o.silent, "silent", false, "")
+		f.Func("edit", "", func(path string) error {
+			text, err := os.ReadFile(filepath.Join(s.root, path))
+			o.edit = &pending.Proposal{Files: []pending.FileProposal{{Path: path, Text: text, Hunks: []pending.Hunk{{After: "// offered\n"}}}}}
+			return err
+		})
+	})
+	m := s.member(a)
+	name := a.next()
+	return s.pushed(a, m, pending.New{Label: name, Callbacks: o}, name)
+}
+
+func (s *story) resolve(a *arguments, decision string) error {
+	r := pending.Resolution{Decision: decision}
+	a.flags(func(f *flag.FlagSet) {
+		f.StringVar(&r.Reason, "reason", "", "")
+		f.Func("id", "", func(name string) error {
+			if r.ID = s.ids[name]; r.ID == "" {
+				r.ID = name
+			}
+			return nil
+		})
+		f.Func("hunks", "", func(list string) error { r.Hunks = strings.Split(list, ","); return nil })
+		f.BoolVar(&r.Cascade, "cascade", false, "")
+		f.BoolVar(&r.AllowPartial, "partial", false, "")
+	})
+	r.Reason = unescape(r.Reason)
+	res, err := s.member(a).Resolve(context.Background(), r)
+	if err != nil {
+		return err
+	}
+	for _, c := range res.Cascaded {
+		fmt.Fprintln(a.out, c.Text)
+	}
+	_, err = fmt.Fprintln(a.out, res.Text)
+	return err
+}
+
+func (s *story) cmdStack(a *arguments) error {
+	list := s.workspace.List()
+	if len(list) == 0 {
+		fmt.Fprintln(a.out, "nothing pending")
+	}
+	for _, v := range list {
+		fmt.Fprintf(a.out, "%s by %s via %s, %s%s%s\n", v.Label, v.By.Name, v.SourceToolName, v.State,
+			map[bool]string{true: ", stale"}[v.Stale], map[bool]string{true: ", orphaned"}[v.Orphaned])
+		for _, f := range v.Files {
+			for _, h := range f.Hunks {
+				printHunk(a.out, f, h)
+			}
+		}
+	}
+	return nil
+}
+
+func (s *story) cmdHunks(a *arguments) error {
+	for _, f := range s.workspace.FileHunks(a.next()) {
+		for _, h := range f.File.Hunks {
+			printHunk(a.out, f.File, h)
+		}
+	}
+	return nil
+}
+
+// printHunk shows a hunk with the text that is really there.
+func printHunk(out io.Writer, f pending.FileView, h pending.HunkView) {
+	covered := string(f.Text.Text()[h.Start:h.End])
+	stale := ""
+	if h.Stale {
+		stale = fmt.Sprintf(" (stale: now %q)", covered)
+	} else if covered != h.Before {
+		panic(fmt.Errorf("%s %s covers %q, not %q", f.Path, h.ID, covered, h.Before))
+	}
+	line, start := f.Text.Line(h.Start)
+	fmt.Fprintf(out, "  %s:%d:%d %s %q -> %q%s\n", f.Path, line+1, h.Start-start+1, h.ID, h.Before, h.After, stale)
+}
