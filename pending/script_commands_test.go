@@ -17,13 +17,15 @@ import (
 )
 
 var commands = map[string]func(ts *testscript.TestScript, neg bool, args []string){
-	"agent":   run(func(s *story, a *arguments) error { s.join(a.next(), nil, pending.JoinOptions{}); return nil }),
-	"editor":  run((*story).cmdEditor),
-	"leave":   run(func(s *story, a *arguments) error { s.member(a).Leave(); return nil }),
-	"open":    run((*story).cmdOpen),
-	"close":   run((*story).cmdClose),
-	"save":    run((*story).cmdSave),
-	"type":    run(func(s *story, a *arguments) error { return s.editor(a).replaceOnce(a.next(), unescape(a.next()), unescape(a.next())) }),
+	"agent":  run(func(s *story, a *arguments) error { s.join(a.next(), nil, pending.JoinOptions{}); return nil }),
+	"editor": run((*story).cmdEditor),
+	"leave":  run(func(s *story, a *arguments) error { s.member(a).Leave(); return nil }),
+	"open":   run((*story).cmdOpen),
+	"close":  run((*story).cmdClose),
+	"save":   run((*story).cmdSave),
+	"type": run(func(s *story, a *arguments) error {
+		return s.editor(a).replaceOnce(a.next(), unescape(a.next()), unescape(a.next()))
+	}),
 	"keyundo": run(func(s *story, a *arguments) error { s.editor(a).takeUndo(a.next()); return nil }),
 	"next":    run(func(s *story, a *arguments) error { s.editor(a).next = a.rest(); return nil }),
 	"buffer":  run((*story).cmdBuffer),
@@ -203,7 +205,7 @@ func (s *story) cmdBuffer(a *arguments) error {
 
 // unescape reads \n, \x1b and \u202e in an argument as Go does.
 func unescape(s string) string {
-	if out, err := strconv.Unquote(`"` + s + `"`); err == nil {
+	if out, err := strconv.Unquote(`"` + strings.ReplaceAll(s, `"`, `\"`) + `"`); err == nil {
 		return out
 	}
 	return s
