@@ -100,3 +100,15 @@ func (r *Registry) release(w *Workspace) {
 		delete(r.workspaces, w.root)
 	}
 }
+
+// HasPending reports whether any workspace has a pending action.
+func (r *Registry) HasPending() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, w := range r.workspaces {
+		if w.HasPending() {
+			return true
+		}
+	}
+	return false
+}
