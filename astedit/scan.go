@@ -1,9 +1,173 @@
 package astedit
 
-import "context"
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+)
 
 // Scan finds every match of the request's patterns and returns what the
-// rewrites would change. It reads files once each and writes nothing.
+// rewrites would change. It reads each file once and writes nothing.
+//
+// Files that hold none of a pattern's words are not parsed, so their syntax
+// errors go unreported. The errors are [*Error] for what the request is to
+// blame for, and ctx's error.
 func Scan(ctx context.Context, req Request, src Source) (*Preview, error) {
-	return nil, &Error{Kind: KindUnsupportedLanguage, Message: "no languages are linked yet"}
+	strictness, err := validate(&req)
+	if err != nil {
+		return nil, err
+	}
+	scope, err := newScope(&req, src)
+	if err != nil {
+		return nil, err
+	}
+	var lang *language
+	if req.Lang != "" {
+		lang, err = lookupLanguage(req.Lang)
+	} else {
+		lang, err = inferLanguage(ctx, scope)
+	}
+	if err != nil {
+		return nil, err
+	}
+	j := &job{req: &req, scope: scope, lang: lang}
+	preview := &Preview{ScopePath: scope.name(), Lang: lang.Name}
+	if err := j.compile(ctx, strictness, preview); err != nil {
+		return nil, err
+	}
+	results, err := j.run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := results.report(j, preview); err != nil {
+		return nil, err
+	}
+	return preview, nil
+}
+
+// validate rejects requests that cannot mean anything.
+func validate(req *Request) (Strictness, error) {
+	strictness, err := ParseStrictness(req.Strictness)
+	if err != nil {
+		return 0, err
+	}
+	invalid := func(format string, args ...any) (Strictness, error) {
+		return 0, &Error{Kind: KindInvalidRequest, Message: fmt.Sprintf(format, args...)}
+	}
+	if len(req.Ops) == 0 {
+		return invalid("there are no patterns.")
+	}
+	seen := map[string]int{}
+	for i, op := range req.Ops {
+		if strings.TrimSpace(op.Pattern) == "" {
+			return invalid("pattern %d is empty.", i+1)
+		}
+		if first, again := seen[op.Pattern]; again {
+			return invalid("patterns %d and %d are the same: %s.", first+1, i+1, quote(op.Pattern))
+		}
+		seen[op.Pattern] = i
+	}
+	if req.Limit < 0 || req.MaxFiles < 0 {
+		return invalid("a limit is negative.")
+	}
+	return strictness, nil
+}
+
+// compile makes the request's rules and warns about odd ones.
+func (j *job) compile(ctx context.Context, strictness Strictness, preview *Preview) error {
+	for _, op := range j.req.Ops {
+		p, err := compile(ctx, op.Pattern, j.lang, CompileOptions{Selector: j.req.Selector, Strictness: strictness})
+		if err != nil {
+			return err
+		}
+		r := rule{pattern: p, template: p.Template(op.Rewrite), prefilter: newPrefilter(p)}
+		if p.broken {
+			preview.Warnings = append(preview.Warnings, Warning{
+				Kind:    WarnPatternError,
+				Message: "pattern " + quote(op.Pattern) + " does not parse as " + j.lang.Name + ", so it probably matches less than meant.",
+			})
+		}
+		for _, name := range r.template.unknown {
+			preview.Warnings = append(preview.Warnings, Warning{
+				Kind:    WarnUnknownMetavar,
+				Message: fmt.Sprintf("the rewrite uses %s, which pattern %s does not bind: it becomes nothing.", name, quote(op.Pattern)),
+			})
+		}
+		j.rules = append(j.rules, r)
+	}
+	return nil
+}
+
+// numbered is a file with its place in the order of paths.
+type numbered struct {
+	target
+	seq int
+}
+
+// run searches the files of the scope, several at a time.
+func (j *job) run(ctx context.Context) (*collector, error) {
+	group, ctx := errgroup.WithContext(ctx)
+	files := make(chan numbered, 256)
+	c := newCollector(j)
+	group.Go(func() error {
+		defer close(files)
+		seq := 0
+		err := j.scope.each(ctx, func(t target) error {
+			if !t.named && !j.inLanguage(t.path) {
+				return nil
+			}
+			if c.enough() {
+				return errStop
+			}
+			c.announce()
+			select {
+			case files <- numbered{t, seq}:
+				seq++
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		})
+		if errors.Is(err, errStop) {
+			return nil
+		}
+		return err
+	})
+	for range runtime.GOMAXPROCS(0) {
+		group.Go(func() error {
+			s, err := newSearcher(j)
+			if err != nil {
+				return err
+			}
+			defer s.close()
+			for f := range files {
+				if c.enough() {
+					continue
+				}
+				r, err := s.file(ctx, f.target)
+				if err != nil {
+					return err
+				}
+				if err := c.add(f.seq, f.path, r); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// inLanguage says whether a file found in a directory may be in the language of
+// the job, by its name.
+func (j *job) inLanguage(path string) bool {
+	l := languageOfName(path)
+	return l == j.lang || l == nil && len(j.lang.Shebangs) > 0 && mayHaveShebang(path)
 }

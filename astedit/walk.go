@@ -37,13 +37,18 @@ type walkPlace struct {
 	rules *ignoreFile
 	// ignored: the directory is ignored, only what git tracks counts.
 	ignored bool
+	// start: the walk began here; its repository is known.
+	start bool
 }
+
+// specialEntries says which names with a meaning a directory holds.
+type specialEntries struct{ ignore, repository bool }
 
 // walk lists the files below dir, relative to the root and "" for itself. The
 // directory itself may be ignored, it was asked for by name.
 func (w *walker) walk(dir string) error {
 	abs := filepath.Join(w.root, filepath.FromSlash(dir))
-	p := walkPlace{path: withSlash(dir), repo: enclosingRepository(abs)}
+	p := walkPlace{path: withSlash(dir), repo: enclosingRepository(abs), start: true}
 	top := w.root
 	if p.repo != nil {
 		top = p.repo.top
@@ -71,7 +76,7 @@ func (w *walker) list(p walkPlace) error {
 		return err
 	}
 	abs := filepath.Join(w.root, filepath.FromSlash(p.path))
-	entries, rules, err := w.read(abs)
+	entries, special, err := w.read(abs)
 	if err != nil {
 		// A directory that vanished or may not be read holds nothing for us.
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
@@ -79,7 +84,16 @@ func (w *walker) list(p walkPlace) error {
 		}
 		return err
 	}
-	if rules {
+	if special.repository && !p.start {
+		repo := openRepository(abs)
+		if repo != nil && p.repo != nil {
+			return nil
+		}
+		if repo != nil {
+			p.repo, p.inTop, p.rules = repo, "", repo.rules
+		}
+	}
+	if special.ignore {
 		p.rules = readIgnore(filepath.Join(abs, ".gitignore"), p.inTop, p.rules)
 	}
 	for _, e := range entries {
@@ -112,12 +126,6 @@ func (w *walker) enter(p walkPlace, name string) error {
 		return nil
 	}
 	child := walkPlace{path: path + "/", repo: p.repo, inTop: p.inTop + name + "/", rules: p.rules, ignored: ignored}
-	if repo := openRepository(filepath.Join(w.root, filepath.FromSlash(path))); repo != nil {
-		if p.repo != nil {
-			return nil
-		}
-		child.repo, child.inTop, child.rules = repo, "", repo.rules
-	}
 	return w.list(child)
 }
 
@@ -129,29 +137,31 @@ func (w *walker) wanted(p *walkPlace, name string, dir bool) bool {
 }
 
 // read lists a directory's regular files and directories in the order in which
-// their paths sort. rules says that one of them is a .gitignore.
-func (w *walker) read(dir string) (entries []walkEntry, rules bool, err error) {
+// their paths sort.
+func (w *walker) read(dir string) (entries []walkEntry, special specialEntries, err error) {
 	f, err := os.Open(dir)
 	if err != nil {
-		return nil, false, err
+		return nil, special, err
 	}
 	defer f.Close()
 	list, err := f.ReadDir(-1)
 	if err != nil && len(list) == 0 {
-		return nil, false, err
+		return nil, special, err
 	}
 	entries = make([]walkEntry, 0, len(list))
 	for _, e := range list {
-		switch name := e.Name(); {
+		name := e.Name()
+		special.ignore = special.ignore || name == ".gitignore"
+		special.repository = special.repository || name == ".git"
+		switch {
 		case e.IsDir():
 			entries = append(entries, walkEntry{name: name + "/", dir: true})
 		case e.Type().IsRegular():
 			entries = append(entries, walkEntry{name: name})
-			rules = rules || name == ".gitignore"
 		}
 	}
 	slices.SortFunc(entries, func(a, b walkEntry) int { return strings.Compare(a.name, b.name) })
-	return entries, rules, nil
+	return entries, special, nil
 }
 
 func withSlash(dir string) string {

@@ -1,0 +1,174 @@
+package astedit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"github.com/pending-lsp/pending-lsp/astedit/internal/flat"
+	"github.com/pending-lsp/pending-lsp/astedit/textedit"
+)
+
+// job is a compiled request: what every file is searched for.
+type job struct {
+	req   *Request
+	scope *scope
+	lang  *language
+	rules []rule
+}
+
+// fileResult is what came of one file.
+type fileResult struct {
+	preview    *FilePreview
+	parseError *ParseError
+	skipped    *Skipped
+	searched   bool
+	// candidate: the file has every literal of some pattern.
+	candidate bool
+}
+
+// searcher searches one file after another. It belongs to one goroutine.
+type searcher struct {
+	*job
+	parser *flat.Parser
+	buffer []byte
+}
+
+func newSearcher(j *job) (*searcher, error) {
+	parser, err := flat.NewParser(j.lang.grammar)
+	if err != nil {
+		return nil, &Error{Kind: KindUnsupportedLanguage, Message: "cannot parse " + j.lang.Name + ".", Err: err}
+	}
+	return &searcher{job: j, parser: parser}, nil
+}
+
+func (s *searcher) close() { s.parser.Close() }
+
+// file searches one file. Errors are those that end the whole request.
+func (s *searcher) file(ctx context.Context, f target) (fileResult, error) {
+	text, overlay, skip := s.read(f)
+	if skip != nil {
+		if skip.Reason == "" {
+			return fileResult{}, nil
+		}
+		return fileResult{skipped: skip}, nil
+	}
+	if !f.named && mayHaveShebang(f.path) && languageOfName(f.path) == nil && languageOfShebang(text) != s.lang {
+		return fileResult{}, nil
+	}
+	r := fileResult{searched: true}
+	wanted := make([]bool, len(s.rules))
+	for i := range s.rules {
+		wanted[i] = s.rules[i].prefilter.mayMatch(text)
+		r.candidate = r.candidate || wanted[i]
+	}
+	// A file that cannot match is not looked at closer, unless it was named and
+	// the user should hear that it is no text.
+	if !r.candidate && !f.named {
+		return r, nil
+	}
+	if reason, message := unfit(text); reason != "" {
+		return fileResult{skipped: &Skipped{Path: f.path, Reason: reason, Message: message}}, nil
+	}
+	if !r.candidate {
+		return r, nil
+	}
+	t, err := s.parser.ParseKeep(ctx, text)
+	if err != nil {
+		return r, fmt.Errorf("parse %s: %w", f.path, err)
+	}
+	var old []span
+	if t.HasError() {
+		old = syntaxErrors(t)
+		e := firstError(f.path, text, old)
+		r.parseError = &e
+		if s.req.StrictParse {
+			return fileResult{parseError: &e, skipped: &Skipped{Path: f.path, Reason: SkipParseError, Message: e.Message}}, nil
+		}
+	}
+	hunks, err := s.hunks(ctx, t, f.path, wanted)
+	if err != nil || len(hunks) == 0 {
+		return r, err
+	}
+	if err := flagBroken(ctx, s.parser, true, f.path, text, hunks, old); err != nil {
+		return r, err
+	}
+	if !overlay {
+		text = slices.Clone(text)
+	}
+	r.preview = &FilePreview{
+		Path: f.path, Lang: s.lang.Name, Base: textedit.HashOf(text), Text: text, Hunks: hunks, Overlay: overlay,
+	}
+	return r, nil
+}
+
+// hunks matches the wanted rules and expands what they found.
+func (s *searcher) hunks(ctx context.Context, t *flat.Tree, path string, wanted []bool) ([]Hunk, error) {
+	var hits []hit
+	for op := range s.rules {
+		if !wanted[op] {
+			continue
+		}
+		p := s.rules[op].pattern
+		found, err := p.match(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range found {
+			// Where the code is broken a match may be an accident.
+			if t.Nodes[m.node].Flags&flat.HasError == 0 || p.broken {
+				hits = append(hits, hit{Match: m, op: op})
+			}
+		}
+	}
+	if len(hits) == 0 {
+		return nil, nil
+	}
+	top, err := arrange(hits, s.req.Ops)
+	if err != nil {
+		var e *Error
+		if errors.As(err, &e) {
+			e.Message += " In " + path + "."
+		}
+		return nil, err
+	}
+	w := rewriter{rules: s.rules, text: t.Text, budget: maxExpansion}
+	hunks := make([]Hunk, 0, len(top))
+	for _, h := range top {
+		after, err := w.expand(h)
+		if err != nil {
+			return nil, err
+		}
+		hunks = append(hunks, Hunk{
+			Start: h.Start, End: h.End, Before: string(t.Text[h.Start:h.End]), After: after, Op: h.op,
+			Nested: w.nested(h), Warnings: w.lostComments(t, path, h),
+		})
+	}
+	return hunks, nil
+}
+
+// read returns a file's text: that of the open document, else the disk's, which
+// is good until the next read. A skip without a reason is a file that is gone.
+func (s *searcher) read(f target) (text []byte, overlay bool, skip *Skipped) {
+	if s.scope.open[f.path] {
+		if text, ok := s.scope.source.Overlay(f.path); ok {
+			return text, true, nil
+		}
+	}
+	text, _, err := readFile(filepath.Join(s.scope.root, filepath.FromSlash(f.path)), s.buffer)
+	switch {
+	case err == nil:
+		s.buffer = text[:0]
+		return text, false, nil
+	case errors.Is(err, fs.ErrNotExist) && !f.named:
+		return nil, false, &Skipped{}
+	case errors.Is(err, errTooLarge):
+		return nil, false, &Skipped{Path: f.path, Reason: SkipTooLarge, Message: fmt.Sprintf("it has %d MB or more", maxFileSize>>20)}
+	case errors.Is(err, errChanging):
+		return nil, false, &Skipped{Path: f.path, Reason: SkipChanged, Message: "it kept changing while it was read"}
+	}
+	return nil, false, &Skipped{Path: f.path, Reason: SkipUnreadable, Message: err.Error()}
+}
