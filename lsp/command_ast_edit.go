@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"go.lsp.dev/jsonrpc2"
-
 	"github.com/pending-lsp/pending-lsp/astedit"
 	"github.com/pending-lsp/pending-lsp/astedit/textedit"
 	"github.com/pending-lsp/pending-lsp/lsp/wire"
@@ -33,18 +31,18 @@ func (s *session) astEdit(ctx context.Context, arg json.RawMessage) (any, error)
 		return nil, err
 	}
 	src := st.member.Source()
-	jsonrpc2.Async(ctx)
+	release(ctx)
 
 	progress := s.beginProgress(p.WorkDoneToken, "ast_edit")
 	defer progress.end()
-	req := astRequest(p)
+	req := ScanRequest(p)
 	req.Progress = progress.report
 	preview, err := astedit.Scan(ctx, req, src)
 	if err != nil {
 		return nil, err
 	}
 	req.Progress = nil
-	details := astDetails(preview, p.Changes)
+	details := ScanDetails(preview, p.Changes)
 	details.Depth = st.ws.Depth()
 	if preview.TotalReplacements == 0 {
 		return toolResult("No replacements: nothing matches in "+scope(preview)+", so nothing is pending."+warningText(preview), details, false), nil
@@ -89,7 +87,8 @@ func (r rerun) Propose(ctx context.Context, src pending.Source) (*pending.Propos
 	return p, nil
 }
 
-func astRequest(p wire.ASTEditParams) astedit.Request {
+// ScanRequest is the engine's form of an astEdit.
+func ScanRequest(p wire.ASTEditParams) astedit.Request {
 	req := astedit.Request{
 		Lang:       p.Lang,
 		Paths:      p.Path,
@@ -117,7 +116,8 @@ func proposal(preview *astedit.Preview) *pending.Proposal {
 	return out
 }
 
-func astDetails(preview *astedit.Preview, changes bool) wire.ASTEditDetails {
+// ScanDetails is the wire's form of a preview; changes asks for each change too.
+func ScanDetails(preview *astedit.Preview, changes bool) wire.ASTEditDetails {
 	d := wire.ASTEditDetails{
 		TotalReplacements: preview.TotalReplacements,
 		FilesTouched:      preview.FilesTouched,
@@ -134,16 +134,16 @@ func astDetails(preview *astedit.Preview, changes bool) wire.ASTEditDetails {
 	for _, e := range preview.ParseErrors {
 		d.ParseErrors = append(d.ParseErrors, wire.ParseError(e))
 	}
-	d.Warnings = Warnings(preview)
+	d.Warnings = warnings(preview)
 	if changes {
-		d.Changes = Changes(preview)
+		d.Changes = changeList(preview)
 	}
 	return d
 }
 
-// Warnings lists everything the engine warns of: about the request, about
+// warnings lists everything the engine warns of: about the request, about
 // hunks, and about files it left out.
-func Warnings(preview *astedit.Preview) []wire.Warning {
+func warnings(preview *astedit.Preview) []wire.Warning {
 	var out []wire.Warning
 	add := func(w astedit.Warning) {
 		out = append(out, wire.Warning{Kind: string(w.Kind), Path: w.Path, Line: w.Line, Message: w.Message})
@@ -164,8 +164,8 @@ func Warnings(preview *astedit.Preview) []wire.Warning {
 	return out
 }
 
-// Changes lists every replacement with its place, sorted by path and offset.
-func Changes(preview *astedit.Preview) []wire.Change {
+// changeList lists every replacement with its place, sorted by path and offset.
+func changeList(preview *astedit.Preview) []wire.Change {
 	out := []wire.Change{}
 	for _, f := range preview.Files {
 		m := textedit.NewMapper(f.Text)
@@ -212,7 +212,7 @@ func astEditText(label string, preview *astedit.Preview) string {
 
 func warningText(preview *astedit.Preview) string {
 	var b strings.Builder
-	for _, w := range Warnings(preview) {
+	for _, w := range warnings(preview) {
 		b.WriteString("\nWarning: ")
 		if w.Path != "" {
 			b.WriteString(w.Path)

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
@@ -36,7 +35,7 @@ func (s *session) push(ctx context.Context, arg json.RawMessage) (any, error) {
 		return nil, invalidParams("edit is missing: give a WorkspaceEdit")
 	}
 	src := st.member.Source()
-	jsonrpc2.Async(ctx)
+	release(ctx)
 
 	proposed, err := s.proposalOf(st, src, p.Edit)
 	if err != nil {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 
-	"go.lsp.dev/jsonrpc2"
-
 	"github.com/pending-lsp/pending-lsp/lsp/wire"
 	"github.com/pending-lsp/pending-lsp/pending"
 )
@@ -24,7 +22,7 @@ func (s *session) resolve(ctx context.Context, arg json.RawMessage) (any, error)
 		return nil, err
 	}
 	// An apply waits for answers of this very client.
-	jsonrpc2.Async(ctx)
+	release(ctx)
 
 	result, err := st.member.Resolve(ctx, pending.Resolution{
 		Decision:     p.Action,

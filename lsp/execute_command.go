@@ -15,7 +15,7 @@ import (
 )
 
 // command decodes its argument, takes what it needs of the documents, releases
-// the connection with jsonrpc2.Async if it may take time, and answers.
+// the connection if it may take time, and answers.
 type command func(s *session, ctx context.Context, arg json.RawMessage) (any, error)
 
 // commands maps the names of executeCommand to what they do.

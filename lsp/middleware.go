@@ -16,7 +16,7 @@ func (s *session) handler() jsonrpc2.Handler {
 	h = s.inPhase(h)
 	h = s.logged(h)
 	h = s.recovered(h)
-	h = protocol.CancelHandler(h)
+	h = newCalls().cancellable(h)
 	return s.answered(h)
 }
 

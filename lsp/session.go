@@ -37,7 +37,7 @@ type Options struct {
 // session is one connection. It implements [protocol.Server].
 //
 // Requests start in wire order on the connection's read loop. Whatever follows
-// a call of [jsonrpc2.Async] in a handler runs concurrently with later messages;
+// a call of [release] in a handler runs concurrently with later messages;
 // what the handler needs of the documents it must have taken before.
 type session struct {
 	protocol.UnimplementedServer

@@ -37,6 +37,10 @@ func (s *seat) relative(path string) (string, bool) {
 	return filepath.ToSlash(rel), true
 }
 
+// WorkspaceRoot is the root of the workspace that a folder belongs to: the
+// version-control root that encloses it, symlinks resolved, or the folder.
+func WorkspaceRoot(dir string) string { return vcsRoot(realPath(dir)) }
+
 // vcsRoot returns the nearest folder at or above dir that a version control
 // system calls its root, or dir itself. The home directory never counts: dotfile
 // repositories there would merge every project into one workspace.

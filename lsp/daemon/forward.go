@@ -6,6 +6,10 @@ import (
 	"fmt"
 	"io"
 	"net"
+
+	"go.lsp.dev/jsonrpc2"
+
+	"github.com/pending-lsp/pending-lsp/lsp/wire"
 )
 
 // ErrGone says that the daemon died while a session was open.
@@ -41,4 +45,43 @@ func Forward(ctx context.Context, conn net.Conn, in io.Reader, out io.Writer, ve
 		return ErrGone
 	}
 	return again.Close()
+}
+
+// ForwardTraced is [Forward] message by message, writing each to trace in the
+// LSP Inspector's form.
+func ForwardTraced(ctx context.Context, conn net.Conn, client io.ReadWriteCloser, trace io.Writer, version string) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	theirs := wire.TraceStream(wire.NewStream(client), trace)
+	daemon := wire.NewStream(conn)
+	defer daemon.Close()
+	sent := make(chan error, 1)
+	go func() {
+		err := relay(ctx, theirs, daemon)
+		_ = daemon.Close()
+		sent <- err
+	}()
+	_ = relay(ctx, daemon, theirs)
+	select {
+	case <-sent:
+		return nil
+	default:
+	}
+	again, _, err := Dial(ctx, conn.RemoteAddr().String(), version)
+	if err != nil {
+		return ErrGone
+	}
+	return again.Close()
+}
+
+func relay(ctx context.Context, from, to jsonrpc2.Stream) error {
+	for {
+		msg, _, err := from.Read(ctx)
+		if err != nil {
+			return err
+		}
+		if _, err := to.Write(ctx, msg); err != nil {
+			return err
+		}
+	}
 }

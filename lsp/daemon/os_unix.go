@@ -48,3 +48,10 @@ func lockFile(path string, wait bool) (*os.File, error) {
 	}
 	return f, nil
 }
+
+// RedirectOutput sends this process's standard output and error to f.
+func RedirectOutput(f *os.File) {
+	for _, fd := range []int{1, 2} {
+		_ = dup(int(f.Fd()), fd)
+	}
+}

@@ -29,3 +29,6 @@ func checkPeer(conn *net.UnixConn) error {
 	}
 	return nil
 }
+
+// dup is dup2, which not every Linux has.
+func dup(from, to int) error { return unix.Dup3(from, to, 0) }

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pending-lsp/pending-lsp/lsp/agent"
+	"github.com/pending-lsp/pending-lsp/lsp/daemon"
+)
+
+// connectOptions are the flags of commands that speak to the daemon.
+type connectOptions struct {
+	remote string
+}
+
+func (o *connectOptions) flags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&o.remote, "remote", "auto", `the daemon: "auto" (yours, started when there is none) or "unix;PATH"`)
+}
+
+// connect joins the workspace of the current directory.
+func (p *program) connect(ctx context.Context, o connectOptions) (*agent.Client, error) {
+	remote := daemon.Remote(o.remote)
+	if err := remote.Check(); err != nil {
+		return nil, &exitError{exitUsage, err}
+	}
+	if remote == daemon.None {
+		return nil, &exitError{exitUsage, errors.New("remote=none: a stack of this process alone would be empty")}
+	}
+	starter, err := p.starter()
+	if err != nil {
+		return nil, &exitError{exitRefused, err}
+	}
+	c, err := agent.Dial(ctx, starter, remote, agent.Options{Workspace: ".", Name: "pending-lsp command line", Version: version()})
+	if err != nil {
+		return nil, &exitError{exitRefused, err}
+	}
+	return c, nil
+}
+
+// refusal turns what a server refused into an exit code: bad arguments and
+// patterns are the caller's to mend, an empty stack is nothing to do.
+func refusal(err error) error {
+	var refused *agent.Error
+	if !errors.As(err, &refused) {
+		return &exitError{exitRefused, err}
+	}
+	switch refused.Data.Kind {
+	case "emptyStack":
+		return &exitError{exitNothing, err}
+	case "invalidPattern", "unsupportedLanguage", "languageRequired", "overlap", "outsideWorkspace", "invalidRequest", "notFound", "unknownAction", "introducesParseError", "parseError":
+		return &exitError{exitUsage, err}
+	}
+	if refused.Code == -32602 {
+		return &exitError{exitUsage, err}
+	}
+	return &exitError{exitRefused, err}
+}

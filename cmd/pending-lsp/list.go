@@ -1,0 +1,90 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pending-lsp/pending-lsp/lsp/wire"
+	"github.com/pending-lsp/pending-lsp/pending"
+)
+
+func (p *program) listCommand() *cobra.Command {
+	var o connectOptions
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the pending actions of the current directory's workspace, top first",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := p.connect(cmd.Context(), o)
+			if err != nil {
+				return err
+			}
+			defer c.Close(cmd.Context())
+			list, err := c.List(cmd.Context())
+			if err != nil {
+				return refusal(err)
+			}
+			if asJSON {
+				return p.printJSON(list)
+			}
+			p.printList(list)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the list as JSON")
+	o.flags(cmd)
+	return cmd
+}
+
+func (p *program) printList(list *wire.ListResult) {
+	if !list.HasPending {
+		fmt.Fprintln(p.out, "nothing is pending")
+		return
+	}
+	for i, a := range list.Actions {
+		mark := "  "
+		if i == 0 {
+			mark = "->"
+		}
+		flags := ""
+		if a.Stale {
+			flags += " (stale)"
+		}
+		if a.Orphaned {
+			flags += " (orphaned)"
+		}
+		if a.State != string(pending.Pending) {
+			flags += " (" + a.State + ")"
+		}
+		fmt.Fprintf(p.out, "%s %s  %s%s\n", mark, a.ID, a.Label, flags)
+		fmt.Fprintf(p.out, "     by %s through %s, %s\n", pending.Visible(a.By.Name), pending.Visible(a.SourceToolName), ago(a.CreatedAt))
+		for _, f := range a.Files {
+			fmt.Fprintf(p.out, "     %s: %d\n", pending.Visible(f.Path), len(f.Hunks))
+		}
+	}
+}
+
+func ago(stamp string) string {
+	at, err := time.Parse(time.RFC3339Nano, stamp)
+	if err != nil {
+		return stamp
+	}
+	d := time.Since(at).Round(time.Second)
+	if d < time.Second {
+		return "just now"
+	}
+	return d.String() + " ago"
+}
+
+func (p *program) printJSON(v any) error {
+	enc := json.NewEncoder(p.out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return &exitError{exitRefused, err}
+	}
+	return nil
+}

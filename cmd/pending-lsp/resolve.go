@@ -1,0 +1,52 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pending-lsp/pending-lsp/lsp/wire"
+)
+
+func (p *program) resolveCommand() *cobra.Command {
+	var o connectOptions
+	var params wire.ResolveParams
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "resolve apply|discard",
+		Short: "Apply or discard the top of the stack",
+		Long: `Apply or discard the top of the stack of the current directory's workspace.
+Files open in an editor change there, unsaved; the others change on disk.
+
+Exit status: 0 done, 1 nothing is pending, 2 the request is wrong, 3 refused.`,
+		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		ValidArgs: []string{"apply", "discard"},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			params.Action = args[0]
+			c, err := p.connect(cmd.Context(), o)
+			if err != nil {
+				return err
+			}
+			defer c.Close(cmd.Context())
+			result, _, err := c.Resolve(cmd.Context(), params)
+			if err != nil {
+				return refusal(err)
+			}
+			if asJSON {
+				return p.printJSON(result)
+			}
+			for _, part := range result.Content {
+				fmt.Fprintln(p.out, part.Text)
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&params.Reason, "reason", "", "why; kept with the result, it changes nothing")
+	f.StringVar(&params.ID, "id", "", "fail unless this action is the one resolved")
+	f.BoolVar(&params.Cascade, "cascade", false, "with --id: resolve everything above it first, the same way")
+	f.BoolVar(&params.AllowPartial, "allow-partial", false, "apply what still matches of a stale action")
+	f.BoolVar(&asJSON, "json", false, "print the result as JSON")
+	o.flags(cmd)
+	return cmd
+}
