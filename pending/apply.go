@@ -59,7 +59,11 @@ func (w *Workspace) apply(ctx context.Context, m *Member, a *action, r Resolutio
 			return nil, err
 		}
 		w.deliver()
-		return w.write(ctx, m, a, r, res, files, frozen)
+		done, err := w.write(ctx, m, a, r, res, files, frozen)
+		if errors.Is(err, errMoved) {
+			continue
+		}
+		return done, err
 	}
 	return nil, &Error{Kind: Stale, Action: a.id, Err: err, Message: fmt.Sprintf("%s was not applied: its files kept changing. Nothing was written; apply again.", a.label)}
 }

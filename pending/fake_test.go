@@ -48,7 +48,8 @@ func newFakeEditor(root string) *fakeEditor {
 // ApplyEdits does what its mood says: "" applies, "refuse" does not, "lie" says
 // it did, "half" edits the first file and fails, "half-lie" edits the first file
 // and says it did all, "late" tells of the change only after it answered,
-// "silent" never answers, "type" is followed by a user's keystroke.
+// "silent" never answers, "type" is followed by a user's keystroke and "busy"
+// preceded by one.
 func (e *fakeEditor) ApplyEdits(ctx context.Context, edits pending.BufferEdits) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -67,6 +68,9 @@ func (e *fakeEditor) ApplyEdits(ctx context.Context, edits pending.BufferEdits) 
 		e.mu.Lock()
 		return ctx.Err()
 	}
+	if mood == "busy" {
+		e.change(edits.Files[0].Path, []textedit.Edit{{New: "?"}})
+	}
 	for _, f := range edits.Files {
 		b := e.buffers[f.Path]
 		if b == nil && f.Version != nil || b != nil && (f.Version == nil || *f.Version != b.version) {
@@ -74,7 +78,7 @@ func (e *fakeEditor) ApplyEdits(ctx context.Context, edits pending.BufferEdits) 
 		}
 	}
 	for i, f := range edits.Files {
-		if i > 0 && mood == "half" {
+		if i > 0 && strings.Contains(mood, "half") && mood != "half-lie" {
 			return fmt.Errorf("E%d: swap file exists", 325)
 		}
 		if i > 0 && mood == "half-lie" {
@@ -83,7 +87,7 @@ func (e *fakeEditor) ApplyEdits(ctx context.Context, edits pending.BufferEdits) 
 		if err := e.edit(f, mood); err != nil {
 			return err
 		}
-		if mood == "type" {
+		if strings.Contains(mood, "type") {
 			e.change(f.Path, []textedit.Edit{{New: "!"}})
 		}
 	}

@@ -1,10 +1,6 @@
 package pending
 
-import (
-	"slices"
-
-	"github.com/pending-lsp/pending-lsp/astedit/textedit"
-)
+import "slices"
 
 // frozen is an action that is being written: its hunks are out of the tracks,
 // so the very edits that apply them do not touch them.
@@ -69,8 +65,7 @@ func (w *Workspace) freeze(a *action, files []*planned, by Party) (*frozen, erro
 			continue
 		}
 		t := w.track(p.path)
-		p.expect = &expectation{member: p.editor, text: p.after, seen: make(chan struct{})}
-		t.expected = append(t.expected, p.expect)
+		p.address(t)
 		for _, o := range t.files {
 			saved := savedHunks{text: t.text, hunks: make([]hunk, len(o.hunks)), stale: o.action.stale}
 			for i, h := range o.hunks {
@@ -81,6 +76,19 @@ func (w *Workspace) freeze(a *action, files []*planned, by Party) (*frozen, erro
 	}
 	w.emit(Event{Cause: CauseApplying, ActionID: a.id, Paths: f.paths(), By: by})
 	return f, nil
+}
+
+// address fixes what an editor is told: the version and text that the edits are
+// for, taken under the lock that compared them, and the text to wait for. The
+// caller holds w.mu.
+func (p *planned) address(t *track) {
+	p.version, p.text = nil, t.mapped()
+	if o := t.overlay(p.editor); o != nil {
+		version := o.version
+		p.version, p.text = &version, o.mapped()
+	}
+	p.expect = &expectation{member: p.editor, text: p.after, seen: make(chan struct{})}
+	t.expected = append(t.expected, p.expect)
 }
 
 // forget ends the expectations of a plan. The caller holds w.mu.
@@ -138,16 +146,4 @@ func (w *Workspace) restoreOthers(f *frozen) {
 		}
 		file.action.stale = saved.stale
 	}
-}
-
-// inverse returns the edits that lead from p.after back to p.before.
-func (p *planned) inverse() []textedit.Edit {
-	out := make([]textedit.Edit, len(p.edits))
-	delta := 0
-	for i, e := range p.edits {
-		start := e.Start + delta
-		out[i] = textedit.Edit{Start: start, End: start + len(e.New), New: string(p.before[e.Start:e.End])}
-		delta += growth(e)
-	}
-	return out
 }

@@ -24,9 +24,12 @@ type planned struct {
 	open   bool      // in editor
 	disk   *diskFile // nil if the file exists only in a buffer
 
-	expect *expectation // set while an editor works on it
-	seen   bool         // the editor showed the result
-	saved  bool         // the disk has the result
+	// What the editor is told that the edits are for, and what it should show.
+	version *int32
+	text    *textedit.Mapper
+	expect  *expectation // nil unless an editor has to change something
+	seen    bool         // the editor showed the result
+	saved   bool         // the disk has the result
 }
 
 // errMoved says that a text changed after the edits were computed.

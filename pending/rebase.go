@@ -27,7 +27,7 @@ func rebaseHunks(hunks []*hunk, edits []textedit.Edit, text []byte, keep bool) [
 			next, delta = 0, 0
 		}
 		last = h.start
-		for next < len(edits) && edits[next].End <= h.start {
+		for next < len(edits) && (edits[next].End <= h.start || changesNothing(edits[next])) {
 			delta += growth(edits[next])
 			next++
 		}
@@ -81,3 +81,5 @@ func (h *hunk) revive(text []byte) {
 }
 
 func growth(e textedit.Edit) int { return len(e.New) - (e.End - e.Start) }
+
+func changesNothing(e textedit.Edit) bool { return e.Start == e.End && e.New == "" }

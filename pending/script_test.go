@@ -57,9 +57,9 @@ type story struct {
 
 func newStory(root string) *story {
 	r := pending.NewRegistry(pending.Options{
-		EditorTimeout:   200 * time.Millisecond,
-		VerifyTimeout:   200 * time.Millisecond,
-		CallbackTimeout: 200 * time.Millisecond,
+		EditorTimeout:   500 * time.Millisecond,
+		VerifyTimeout:   500 * time.Millisecond,
+		CallbackTimeout: 500 * time.Millisecond,
 	})
 	return &story{
 		workspace: r.Open(root),

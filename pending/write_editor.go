@@ -38,18 +38,9 @@ func (w *Workspace) writeEditors(ctx context.Context, label string, files []*pla
 // show the result.
 func (w *Workspace) writeEditor(ctx context.Context, m *Member, label string, files []*planned) error {
 	request := BufferEdits{Label: label}
-	w.mu.Lock()
 	for _, p := range files {
-		t := w.track(p.path)
-		edit := BufferEdit{Path: p.path, Text: t.mapped(), Edits: p.edits}
-		if o := t.overlay(m); o != nil {
-			version := o.version
-			edit.Version, edit.Text = &version, o.mapped()
-		}
-		request.Files = append(request.Files, edit)
+		request.Files = append(request.Files, BufferEdit{Path: p.path, Version: p.version, Text: p.text, Edits: p.edits})
 	}
-	w.mu.Unlock()
-
 	err := m.applyEdits(ctx, request)
 	within := w.options().VerifyTimeout
 	if err != nil {
@@ -60,6 +51,8 @@ func (w *Workspace) writeEditor(ctx context.Context, m *Member, label string, fi
 	switch {
 	case err != nil:
 		return err
+	case len(lacking) > 0 && m.gone.Err() != nil:
+		return &Error{Kind: EditorRejected, Paths: lacking, Message: fmt.Sprintf("%s disconnected before it showed the edit", m.party.Name)}
 	case len(lacking) > 0:
 		return &Error{Kind: EditorRejected, Paths: lacking, Message: fmt.Sprintf("%s says that it applied the edit, but %s does not show it", m.party.Name, Visible(strings.Join(lacking, ", ")))}
 	}
@@ -130,73 +123,4 @@ func (w *Workspace) verify(m *Member, files []*planned, within time.Duration) (l
 		}
 	}
 	return lacking
-}
-
-// putBack takes back what the editors did, where their text is still the
-// result, and returns the cause with each file's true state.
-func (w *Workspace) putBack(label string, files []*planned, cause error) error {
-	by := map[*Member][]*planned{}
-	var left []string
-	w.mu.Lock()
-	for _, p := range files {
-		if p.expect == nil {
-			continue
-		}
-		// The edit back is planned like the edit itself.
-		back := &planned{path: p.path, before: p.after, edits: p.inverse(), after: p.before, editor: p.editor, open: p.open}
-		t := w.track(p.path)
-		shows, open := t.shows(p.editor)
-		switch {
-		case !open && !p.seen, open && string(shows) == string(p.before):
-			continue
-		case open && string(shows) != string(p.after):
-			left = append(left, p.path)
-			continue
-		}
-		back.expect = &expectation{member: p.editor, text: p.before, seen: make(chan struct{})}
-		t.expected = append(t.expected, back.expect)
-		by[p.editor] = append(by[p.editor], back)
-	}
-	w.mu.Unlock()
-	for m, files := range by {
-		// The cause may be that the caller's context ended; this must happen anyway.
-		err := w.writeEditor(context.Background(), m, "Take back: "+label, files)
-		for _, p := range files {
-			if err != nil && !p.seen {
-				left = append(left, p.path)
-			}
-		}
-		w.mu.Lock()
-		w.forget(files)
-		w.mu.Unlock()
-	}
-	return failed(cause, left)
-}
-
-// failed words an apply that did not happen. A cause from the disk is whole
-// sentences already, one from an editor is not.
-func failed(cause error, left []string) error {
-	kind, paths := WriteFailed, left
-	why := strings.TrimSuffix(cause.Error(), ".")
-	if len(left) == 0 && why != cause.Error() {
-		return cause
-	}
-	if e := (*Error)(nil); errors.As(cause, &e) {
-		kind = e.Kind
-		if len(paths) == 0 {
-			paths = e.Paths
-		}
-	}
-	if len(left) == 0 {
-		return &Error{Kind: kind, Paths: paths, Err: cause, Message: why + ". Every file is as it was and the action is still pending: look into it and apply again."}
-	}
-	return &Error{Kind: kind, Paths: paths, Err: cause, Message: fmt.Sprintf("%s. The action is still pending, but %s could not be put back and may hold part of the edit: look at it in the editor and undo there.", why, Visible(strings.Join(left, ", ")))}
-}
-
-// shows returns the text of a member's document.
-func (t *track) shows(m *Member) (text []byte, open bool) {
-	if o := t.overlay(m); o != nil {
-		return o.text, true
-	}
-	return nil, false
 }
