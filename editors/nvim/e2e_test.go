@@ -77,7 +77,7 @@ func drive(t *testing.T, bin, script string) {
 	}
 	env := append(os.Environ(),
 		"PENDING_LSP_BIN="+bin, "DEMO_DIR="+demo, "HOME="+world,
-		"GORACE=log_path="+filepath.Join(world, "race"))
+		"GORACE=atexit_sleep_ms=0 log_path="+filepath.Join(world, "race"))
 	for _, kind := range []string{"RUNTIME_DIR", "STATE_HOME", "CONFIG_HOME", "DATA_HOME", "CACHE_HOME"} {
 		dir := filepath.Join(world, strings.ToLower(kind))
 		if err := os.Mkdir(dir, 0o700); err != nil {
