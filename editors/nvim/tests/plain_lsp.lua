@@ -9,6 +9,7 @@ local APPLY = 'refactor.rewrite.pending.apply'
 local DISCARD = 'refactor.rewrite.pending.discard'
 local PATIENCE = 20000 -- ms; a bound for a loaded machine, not an expectation
 
+local client ---@type integer
 local said = {} -- what Neovim told the user, to explain a failure
 vim.notify = function(msg) ---@diagnostic disable-line: duplicate-set-field
   said[#said + 1] = msg
@@ -71,11 +72,18 @@ local function agent(...)
   return done.stdout
 end
 
-local function push(...)
-  -- Neovim holds didChange back for 150 ms, but never past a request.
-  local params = vim.lsp.util.make_range_params()
+-- The code actions that may be taken at the cursor, of all kinds.
+local function offered()
+  local params = vim.lsp.util.make_range_params(0, vim.lsp.get_client_by_id(client).offset_encoding)
   params.context = { diagnostics = {} } ---@diagnostic disable-line: inject-field
-  assert(vim.lsp.buf_request_sync(0, 'textDocument/codeAction', params, PATIENCE))
+  local answers = assert(vim.lsp.buf_request_sync(0, 'textDocument/codeAction', params, PATIENCE))
+  return vim.tbl_filter(function(action)
+    return not action.disabled
+  end, answers[client].result)
+end
+
+local function push(...)
+  offered() -- Neovim holds didChange back for 150 ms, but never past a request
   return agent('edit', '-p', 'console.log($$$A)', '-r', 'logger.debug($$$A)', '-l', 'typescript', '--push', ...)
 end
 
@@ -97,26 +105,31 @@ local function marked()
   return marks()
 end
 
-local function settled()
+-- An action is popped last, so once it is gone every file has been written.
+---@param left? integer pending actions, none unless given
+local function settled(left)
   eventually('the diagnostics are gone', function()
     return #marks() == 0
   end)
-  -- The action is popped last, so once it is gone every file has been written.
-  eventually('nothing is pending', function()
-    return #vim.json.decode(agent('list', '--json')).actions == 0
+  eventually('the action is popped', function()
+    return #vim.json.decode(agent('list', '--json')).actions == (left or 0)
   end)
 end
 
--- Chooses the code action of the given kind where the first diagnostic is, as a user would.
-local function choose(kind)
+local function go_to_first_mark()
   local first = marked()[1]
   vim.api.nvim_win_set_cursor(0, { first.lnum + 1, first.col })
-  local offered = {}
+end
+
+-- Takes the code action of the given kind where the first diagnostic is, as a user would.
+local function choose(kind)
+  go_to_first_mark()
+  local seen = {}
   local took
   vim.lsp.buf.code_action({
     context = { only = { kind } },
     filter = function(action)
-      offered[#offered + 1] = action
+      seen[#seen + 1] = action
       if took or action.kind ~= kind or action.disabled then
         return false
       end
@@ -128,8 +141,18 @@ local function choose(kind)
   if not vim.wait(PATIENCE, function()
     return took
   end, 20) then
-    error(('no code action of kind %s to choose; offered: %s'):format(kind, vim.inspect(offered)), 2)
+    error(('no code action of kind %s to choose; offered: %s'):format(kind, vim.inspect(seen)), 2)
   end
+end
+
+local function open(name)
+  ex('edit', path(name))
+  vim.bo.filetype = 'typescript'
+  client = assert(vim.lsp.start({ name = 'pending-lsp', cmd = { bin }, root_dir = root }))
+  eventually('the server has initialized', function()
+    local c = vim.lsp.get_client_by_id(client)
+    return c and c.initialized and vim.lsp.buf_is_attached(0, client)
+  end)
 end
 
 local steps = {}
@@ -140,13 +163,7 @@ end
 local board, original = 'web/src/board.ts', nil
 
 step('attaches without a plugin', function()
-  ex('edit', path(board))
-  vim.bo.filetype = 'typescript'
-  local id = assert(vim.lsp.start({ name = 'pending-lsp', cmd = { bin }, root_dir = root }))
-  eventually('the server has initialized', function()
-    local client = vim.lsp.get_client_by_id(id)
-    return client and client.initialized and vim.lsp.buf_is_attached(0, id)
-  end)
+  open(board)
   original = buffer()
   assert(original:find('console.log(', 1, true), 'the sample has nothing to rewrite')
   equal('diagnostics before anything is pending', marks(), {})
@@ -188,6 +205,23 @@ step('discards the next and changes nothing', function()
   settled()
   equal('the buffer', buffer(), original)
   equal('the file', disk(board), original)
+end)
+
+step('offers only the top of the stack', function()
+  local above = 'web/src/format.ts'
+  push(board)
+  push(above)
+  go_to_first_mark()
+  equal('code actions of the action below', offered(), {})
+  open(above)
+  go_to_first_mark()
+  assert(#offered() > 0, 'no code action of the top')
+  choose(DISCARD)
+  settled(1)
+  vim.cmd('silent bwipeout')
+  equal('the buffer shown again', vim.api.nvim_buf_get_name(0), path(board))
+  choose(DISCARD)
+  settled()
 end)
 
 step('applies an unsaved buffer and closed files together', function()
