@@ -70,15 +70,7 @@ func (w *Workspace) apply(ctx context.Context, m *Member, a *action, r Resolutio
 
 // write carries out a plan and pops the action.
 func (w *Workspace) write(ctx context.Context, m *Member, a *action, r Resolution, res *Result, files []*planned, frozen *frozen) (*Result, error) {
-	err := w.writeEditors(ctx, a.label, files)
-	if err == nil {
-		if err = w.writeDisk(files); err != nil {
-			err = w.putBack(a.label, files, err)
-		}
-	}
-	for _, p := range files {
-		p.saved = p.saved || err == nil && string(w.diskText(p.path)) == string(p.after)
-	}
+	err := w.carryOut(ctx, a.label, files)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.forget(files)
@@ -92,11 +84,15 @@ func (w *Workspace) write(ctx context.Context, m *Member, a *action, r Resolutio
 		w.wrote(p)
 	}
 	res.describe(files, r)
+	w.pushUndo(newUndoStep(a, files))
 	if len(r.Hunks) > 0 {
 		w.thaw(frozen, files, r.Hunks)
 		if a.hunkCount() > 0 {
 			a.state, w.resolving = Pending, nil
 			res.Depth = len(w.stack)
+			e := a.entry(CauseApply, m.party, r.Reason)
+			e.Files, e.Hunks = paths, res.hunks()
+			w.record(e)
 			w.emit(Event{Cause: CauseApply, ActionID: a.id, Paths: append(paths, a.paths()...), By: m.party})
 			return res, nil
 		}
@@ -104,6 +100,21 @@ func (w *Workspace) write(ctx context.Context, m *Member, a *action, r Resolutio
 	}
 	w.finish(a, m, r, res, append(paths, frozen.paths()...))
 	return res, nil
+}
+
+// carryOut writes a plan: what editors have first, the disk when they have
+// shown it. On an error it has taken back what it did.
+func (w *Workspace) carryOut(ctx context.Context, label string, files []*planned) error {
+	if err := w.writeEditors(ctx, label, files); err != nil {
+		return err
+	}
+	if err := w.writeDisk(files); err != nil {
+		return w.putBack(label, files, err)
+	}
+	for _, p := range files {
+		p.saved = p.saved || string(w.diskText(p.path)) == string(p.after)
+	}
+	return nil
 }
 
 // wrote moves the other actions' hunks across what was written to disk; those

@@ -84,6 +84,9 @@ func (w *Workspace) discardHunks(m *Member, a *action, r Resolution, res *Result
 		res.Text += " Reason: " + r.Reason
 	}
 	res.Depth = len(w.stack)
+	e := a.entry(CauseDiscard, m.party, r.Reason)
+	e.Files, e.Hunks = paths, len(r.Hunks)
+	w.record(e)
 	w.emit(Event{Cause: CauseDiscard, ActionID: a.id, Paths: paths, By: m.party})
 	return false, nil
 }

@@ -48,9 +48,14 @@ type Event struct {
 // w.deliver after releasing it.
 func (w *Workspace) emit(e Event) {
 	e.Depth, e.HasPending = len(w.stack), len(w.stack) > 0
-	slices.Sort(e.Paths)
-	e.Paths = slices.Compact(e.Paths)
+	e.Paths = sortedUnique(e.Paths)
 	w.queue = append(w.queue, e)
+}
+
+func sortedUnique(paths []string) []string {
+	out := slices.Clone(paths)
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // deliver calls the members' Notify functions, without a lock, for everything

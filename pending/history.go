@@ -1,15 +1,13 @@
 package pending
 
-// keptResolved is how many resolved actions a workspace still knows by ID.
-const keptResolved = 1000
+import (
+	"slices"
+	"time"
+)
 
-// Verdict is how an action ended.
-type Verdict struct {
-	State  State // Applied or Discarded
-	Reason string
-	By     Party
-	Result *Result
-}
+// keptResolved is how many resolved actions a workspace still knows by ID, and
+// how many entries its log keeps.
+const keptResolved = 1000
 
 // history remembers the latest resolved actions.
 type history struct {
@@ -20,16 +18,60 @@ func (h *history) empty() bool { return len(h.actions) == 0 }
 
 func (h *history) add(a *action) {
 	if len(h.actions) >= keptResolved {
-		h.actions = append(h.actions[:0], h.actions[1:]...)
+		h.actions = slices.Delete(h.actions, 0, 1)
 	}
 	h.actions = append(h.actions, a)
 }
 
 func (h *history) find(id string) *action {
-	for _, a := range h.actions {
+	for _, a := range slices.Backward(h.actions) {
 		if a.id == id {
 			return a
 		}
 	}
 	return nil
+}
+
+// Entry is one line of a workspace's log.
+type Entry struct {
+	Time time.Time `json:"time"`
+	// Cause is [CausePush], [CauseApply], [CauseDiscard] or [CauseUndo].
+	Cause          Cause    `json:"cause"`
+	ActionID       string   `json:"actionId"`
+	Label          string   `json:"label"`
+	SourceToolName string   `json:"sourceToolName"`
+	Reason         string   `json:"reason,omitempty"`
+	By             Party    `json:"by"`
+	Files          []string `json:"files,omitempty"`
+	// Hunks counts what was pushed or resolved.
+	Hunks int `json:"hunks"`
+}
+
+// Log returns who did what, when and why, the latest first; limit 0 means all
+// that is kept, which is the last thousand.
+func (w *Workspace) Log(limit int) []Entry {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	n := len(w.log)
+	if limit > 0 {
+		n = min(n, limit)
+	}
+	out := slices.Clone(w.log[len(w.log)-n:])
+	slices.Reverse(out)
+	return out
+}
+
+// record adds an entry to the log. The caller holds w.mu.
+func (w *Workspace) record(e Entry) {
+	e.Time = w.options().Clock()
+	e.Files = sortedUnique(e.Files)
+	if len(w.log) >= keptResolved {
+		w.log = slices.Delete(w.log, 0, 1)
+	}
+	w.log = append(w.log, e)
+}
+
+// entry begins a log entry about an action.
+func (a *action) entry(c Cause, by Party, reason string) Entry {
+	return Entry{Cause: c, ActionID: a.id, Label: a.label, SourceToolName: a.tool, Reason: reason, By: by}
 }

@@ -29,6 +29,12 @@ type JoinOptions struct {
 	// EditorTimeout replaces the registry's for this member; negative means that
 	// the member's user decides how long it takes.
 	EditorTimeout time.Duration
+	// Approval is what the member's user wants of agents that apply.
+	Approval Approval
+	// Approve asks the member's user whether an agent may apply; nil if the
+	// client has no way to ask. It is called without a lock, takes as long as the
+	// user does, and must return when ctx ends.
+	Approve func(ctx context.Context, r ApprovalRequest) (bool, error)
 }
 
 // Member is one session's seat in one workspace: its open documents, its
@@ -40,6 +46,8 @@ type Member struct {
 	notify    func(Event)
 	route     Route
 	timeout   time.Duration
+	approval  Approval
+	approve   func(context.Context, ApprovalRequest) (bool, error)
 
 	// gone ends every call that waits for this member.
 	gone  context.Context
@@ -51,7 +59,7 @@ type Member struct {
 func (w *Workspace) Join(p Party, o JoinOptions) *Member {
 	p.Name = Visible(p.Name)
 	p.Editor = p.Editor || o.Editor != nil
-	m := &Member{workspace: w, party: p, editor: o.Editor, notify: o.Notify, route: o.Apply, timeout: o.EditorTimeout}
+	m := &Member{workspace: w, party: p, editor: o.Editor, notify: o.Notify, route: o.Apply, timeout: o.EditorTimeout, approval: o.Approval, approve: o.Approve}
 	orDefault(&m.route, RouteHybrid)
 	orDefault(&m.timeout, w.options().EditorTimeout)
 	m.gone, m.leave = context.WithCancel(context.Background())

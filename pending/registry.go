@@ -20,6 +20,9 @@ type Options struct {
 	VerifyTimeout time.Duration
 	// CallbackTimeout bounds one call of [Callbacks]; 60 s.
 	CallbackTimeout time.Duration
+	// Approval is the least that every workspace asks for; a member may ask for
+	// more.
+	Approval Approval
 	// Limits are what a workspace accepts.
 	Limits Limits
 }

@@ -86,7 +86,7 @@ func (w *Workspace) claim(r Resolution) (*action, error) {
 		return nil, &Error{Kind: EmptyStack, Message: MessageEmptyStack}
 	}
 	if w.resolving != nil {
-		return nil, &Error{Kind: Busy, Action: w.resolving.id, Message: fmt.Sprintf("%s is being resolved right now; nothing was changed. Wait for it and look at the stack again.", w.resolving.label)}
+		return nil, w.busy()
 	}
 	top := w.stack[len(w.stack)-1]
 	a := top
@@ -100,6 +100,11 @@ func (w *Workspace) claim(r Resolution) (*action, error) {
 	w.resolving = a
 	a.state = Applying
 	return a, nil
+}
+
+// busy says what is under way. The caller holds w.mu.
+func (w *Workspace) busy() *Error {
+	return &Error{Kind: Busy, Action: w.resolving.id, Message: fmt.Sprintf("%s is being resolved right now; nothing was changed. Wait for it and look at the stack again.", w.resolving.label)}
 }
 
 // unknown says why an ID cannot be resolved. The caller holds w.mu.
@@ -122,6 +127,12 @@ func (w *Workspace) release(a *action, by Party) {
 
 // resolveOne resolves the top action.
 func (w *Workspace) resolveOne(ctx context.Context, m *Member, r Resolution) (*Result, error) {
+	var err error
+	if r.Decision == DecisionApply {
+		if r.ID, err = w.approve(ctx, m, r); err != nil {
+			return nil, err
+		}
+	}
 	a, err := w.claim(r)
 	if err != nil {
 		return nil, err
@@ -143,13 +154,16 @@ func (w *Workspace) resolveOne(ctx context.Context, m *Member, r Resolution) (*R
 // finish pops a claimed action that was resolved as a whole. The caller holds
 // w.mu.
 func (w *Workspace) finish(a *action, m *Member, r Resolution, res *Result, paths []string) {
-	state, cause := Applied, CauseApply
+	state, cause, hunks := Applied, CauseApply, res.hunks()
 	if r.Decision == DecisionDiscard {
-		state, cause = Discarded, CauseDiscard
+		state, cause, hunks = Discarded, CauseDiscard, a.hunkCount()
 	}
 	w.resolving = nil
 	w.remove(a, Verdict{State: state, Reason: r.Reason, By: m.party, Result: res})
 	res.Depth = len(w.stack)
+	e := a.entry(cause, m.party, r.Reason)
+	e.Files, e.Hunks = paths, hunks
+	w.record(e)
 	w.emit(Event{Cause: cause, ActionID: a.id, Paths: paths, By: m.party, Stack: true})
 }
 

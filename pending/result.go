@@ -57,6 +57,15 @@ func (res *Result) describe(files []*planned, r Resolution) {
 	res.Text = b.String()
 }
 
+// hunks counts the hunks written.
+func (res *Result) hunks() int {
+	n := 0
+	for _, f := range res.Files {
+		n += f.Hunks
+	}
+	return n
+}
+
 func pluralEs(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

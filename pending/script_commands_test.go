@@ -1,6 +1,7 @@
 package pending_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -35,6 +36,8 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"offer":   run((*story).cmdOffer),
 	"apply":   run(func(s *story, a *arguments) error { return s.resolve(a, pending.DecisionApply) }),
 	"discard": run(func(s *story, a *arguments) error { return s.resolve(a, pending.DecisionDiscard) }),
+	"undo":    run((*story).cmdUndo),
+	"log":     run((*story).cmdLog),
 	"stack":   run((*story).cmdStack),
 	"hunks":   run((*story).cmdHunks),
 }
@@ -137,6 +140,18 @@ func (s *story) cmdEditor(a *arguments) error {
 	var o pending.JoinOptions
 	a.flags(func(f *flag.FlagSet) {
 		f.BoolVar(&e.whole, "whole", false, "")
+		f.Func("approve", "", func(answer string) error {
+			o.Approval = pending.ApproveEditor
+			o.Approve = func(_ context.Context, r pending.ApprovalRequest) (bool, error) {
+				s.asked = fmt.Sprintf("%s wants to apply %s: %s", r.By.Name, r.Action.Label, r.Reason)
+				if answer == "elsewhere" { // the user discards it while being asked
+					_, err := s.members["code"].Resolve(context.Background(), pending.Resolution{Decision: pending.DecisionDiscard})
+					return true, err
+				}
+				return answer == "yes", nil
+			}
+			return nil
+		})
 		f.BoolFunc("all", "", func(string) error { o.Apply, e.saves = pending.RouteEditor, true; return nil })
 	})
 	s.join(a.next(), e, o)
@@ -338,8 +353,27 @@ func (s *story) resolve(a *arguments, decision string) error {
 	for _, c := range res.Cascaded {
 		fmt.Fprintln(a.out, c.Text)
 	}
+	if s.asked != "" {
+		fmt.Fprintln(a.out, s.asked)
+	}
 	_, err = fmt.Fprintln(a.out, res.Text)
 	return err
+}
+
+func (s *story) cmdUndo(a *arguments) error {
+	res, err := s.member(a).Undo(context.Background())
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(a.out, res.Text)
+	return err
+}
+
+func (s *story) cmdLog(a *arguments) error {
+	for _, e := range s.workspace.Log(0) {
+		fmt.Fprintf(a.out, "%s %s by %s: %s, %d in %s\n", e.Cause, e.Label, e.By.Name, cmp.Or(e.Reason, "no reason"), e.Hunks, cmp.Or(strings.Join(e.Files, " "), "no file"))
+	}
+	return nil
 }
 
 func (s *story) cmdStack(a *arguments) error {

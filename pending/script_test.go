@@ -53,6 +53,7 @@ type story struct {
 	members   map[string]*pending.Member
 	ids       map[string]string // by label, the last pushed
 	labels    map[string]string // by ID
+	asked     string            // what an editor's user was asked last
 }
 
 func newStory(root string) *story {

@@ -18,6 +18,8 @@ type Workspace struct {
 	tracks   map[string]*track
 	members  []*Member
 	resolved history
+	log      []Entry    // oldest first
+	undo     []undoStep // oldest first
 	// resolving is the action whose apply or discard is under way, if any.
 	resolving *action
 

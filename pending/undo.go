@@ -1,0 +1,151 @@
+package pending
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pending-lsp/pending-lsp/astedit/textedit"
+)
+
+// keptUndo is how many applied actions can be taken back, latest first.
+const keptUndo = 100
+
+// undoStep is what takes back one apply. Its edits are offsets into the text
+// that the apply left; the hash makes sure of it.
+type undoStep struct {
+	Action string     `json:"action"`
+	Label  string     `json:"label"`
+	Tool   string     `json:"tool"`
+	Files  []undoFile `json:"files"`
+	// Foreign says that the owner's callback did something of its own, which
+	// nobody here can take back.
+	Foreign bool `json:"foreign,omitempty"`
+}
+
+type undoFile struct {
+	Path  string          `json:"path"`
+	Hash  textedit.Hash   `json:"hash"`
+	Edits []textedit.Edit `json:"edits"`
+}
+
+// newUndoStep returns the step back from a plan that was carried out.
+func newUndoStep(a *action, files []*planned) undoStep {
+	s := undoStep{Action: a.id, Label: a.label, Tool: a.tool, Foreign: a.callbacks != nil && len(files) == 0}
+	for _, p := range files {
+		if back, ok := p.back(p.after); ok {
+			s.Files = append(s.Files, undoFile{Path: p.path, Hash: textedit.HashOf(p.after), Edits: back.edits})
+		}
+	}
+	return s
+}
+
+// pushUndo keeps a step. The caller holds w.mu.
+func (w *Workspace) pushUndo(s undoStep) {
+	if len(w.undo) >= keptUndo {
+		w.undo = slices.Delete(w.undo, 0, 1)
+	}
+	w.undo = append(w.undo, s)
+}
+
+// Undo takes back the last applied action, or part of one, that was not taken
+// back yet: through the editor where a file is open in one, on disk elsewhere.
+// Every file must still have the text that the apply left; otherwise nothing is
+// changed and the error, of kind [UndoDrift], names those that do not.
+func (m *Member) Undo(ctx context.Context) (*Result, error) {
+	w := m.workspace
+	step, a, err := w.claimUndo()
+	if err != nil {
+		return nil, err
+	}
+	res := &Result{Decision: string(CauseUndo), ActionID: step.Action, Label: step.Label, SourceToolName: step.Tool}
+	files, err := w.chooseUndo(step)
+	var f *frozen
+	if err == nil {
+		if err = w.route(m, files); err == nil {
+			f, err = w.freeze(a, files, m.party)
+		}
+		if err == nil {
+			w.deliver()
+			err = w.carryOut(ctx, "Undo "+step.Label, files)
+		}
+	}
+	w.mu.Lock()
+	defer w.deliver()
+	defer w.mu.Unlock()
+	w.resolving = nil
+	w.forget(files)
+	if err != nil {
+		if f != nil {
+			w.thaw(f, nil, nil)
+		}
+		if errors.Is(err, errMoved) {
+			err = &Error{Kind: UndoDrift, Action: step.Action, Err: err, Message: fmt.Sprintf("%s was not taken back: somebody changed its files meanwhile. Nothing was changed.", step.Label)}
+		}
+		return nil, err
+	}
+	var paths []string
+	for _, p := range files {
+		paths = append(paths, p.path)
+		w.wrote(p)
+	}
+	w.undo = w.undo[:len(w.undo)-1] // still step: nothing was applied meanwhile
+	res.describe(files, Resolution{})
+	res.Text = "Undone" + strings.TrimPrefix(res.Text, "Applied")
+	res.Depth = len(w.stack)
+	e := a.entry(CauseUndo, m.party, "")
+	e.Files, e.Hunks = paths, res.hunks()
+	w.record(e)
+	w.emit(Event{Cause: CauseUndo, ActionID: step.Action, Paths: paths, By: m.party})
+	return res, nil
+}
+
+// claimUndo takes the latest step and keeps everybody else from resolving.
+func (w *Workspace) claimUndo() (undoStep, *action, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.resolving != nil {
+		return undoStep{}, nil, w.busy()
+	}
+	if len(w.undo) == 0 {
+		return undoStep{}, nil, &Error{Kind: InvalidResolution, Message: "Nothing was taken back: no action has been applied in this workspace that could be."}
+	}
+	step := w.undo[len(w.undo)-1]
+	if step.Foreign {
+		return undoStep{}, nil, &Error{Kind: InvalidResolution, Action: step.Action, Message: fmt.Sprintf("Nothing was taken back: %s, the last applied, was done by the tool that offered it. Ask that tool.", step.Label)}
+	}
+	a := &action{id: step.Action, label: step.Label, tool: step.Tool, state: Applying}
+	w.resolving = a
+	return step, a, nil
+}
+
+// chooseUndo plans the way back and checks that nobody changed a file since.
+func (w *Workspace) chooseUndo(step undoStep) ([]*planned, error) {
+	src := w.source()
+	var files []*planned
+	var drifted []string
+	for _, f := range step.Files {
+		text, open := src.Overlay(f.Path)
+		if !open {
+			disk, err := w.readFile(f.Path)
+			if err != nil {
+				drifted = append(drifted, f.Path)
+				continue
+			}
+			text = disk.text
+		}
+		if textedit.HashOf(text) != f.Hash {
+			drifted = append(drifted, f.Path)
+			continue
+		}
+		p := newPlanned(f.Path, text)
+		p.edits = f.Edits
+		files = append(files, p)
+	}
+	if len(drifted) > 0 {
+		return nil, &Error{Kind: UndoDrift, Action: step.Action, Paths: drifted, Message: fmt.Sprintf("%s was not taken back: %s changed since it was applied. Nothing was changed.", step.Label, Visible(strings.Join(drifted, ", ")))}
+	}
+	return files, nil
+}
