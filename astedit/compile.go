@@ -65,34 +65,51 @@ func compile(ctx context.Context, pattern string, l *language, opts CompileOptio
 	return p, nil
 }
 
-// attempts parses the pattern in every placement. several says that in one of
-// them it was more than one node, none of them an error.
+// attempts parses the pattern in every placement, in one disguise of its
+// metavariables after the other until something is clean. several says that in
+// one of them it was more than one node, none of them an error.
 func (p *Pattern) attempts(ctx context.Context, parser *flat.Parser, selector string) (out []attempt, several bool, err error) {
-	text := expandMetavars(p.source, p.lang.expando())
-	for _, place := range append([]placement{fileOnly}, p.lang.Placements...) {
-		start, end := trimmedSpan(text)
-		whole := place.before + text + place.after
-		t, err := parser.Parse(ctx, []byte(whole))
-		if err != nil {
-			return nil, false, err
-		}
-		span := span{uint32(len(place.before) + start), uint32(len(place.before) + end)}
-		for _, found := range p.locate(t, span, place, selector) {
-			if found.node < 0 {
-				several = several || found.rank == rankClean
-				continue
+	for _, d := range p.lang.disguises() {
+		clean := false
+		for _, place := range p.lang.placements() {
+			found, many, err := p.attempt(ctx, parser, place, &d, selector)
+			if err != nil {
+				return nil, false, err
 			}
-			root := p.convert(t, found.node, found.keepTo)
-			out = append(out, attempt{
-				reading: reading{
-					root: &root, kind: t.Nodes[found.node].Kind,
-					onlyKind: selector != "", context: place.name,
-				},
-				rank: found.rank, fallback: place.fallback,
-			})
+			several = several || many
+			for _, a := range found {
+				clean = clean || a.rank == rankClean
+				out = append(out, a)
+			}
+		}
+		if clean {
+			break
 		}
 	}
 	return out, several, nil
+}
+
+func (p *Pattern) attempt(ctx context.Context, parser *flat.Parser, place placement, d *disguise, selector string) (out []attempt, several bool, err error) {
+	text := d.apply(p.source)
+	start, end := trimmedSpan(text)
+	t, err := parser.Parse(ctx, []byte(place.before+text+place.after))
+	if err != nil {
+		return nil, false, err
+	}
+	l := locator{tree: t, disguise: d, place: place, span: span{uint32(len(place.before) + start), uint32(len(place.before) + end)}}
+	found, ok := l.locate(selector)
+	if !ok {
+		return nil, false, nil
+	}
+	if found.node < 0 {
+		return nil, found.rank == rankClean, nil
+	}
+	root := p.convert(t, found.node, found.keepTo, d)
+	return []attempt{{
+		reading:  reading{root: &root, kind: t.Nodes[found.node].Kind, onlyKind: selector != "", context: place.name},
+		rank:     found.rank,
+		fallback: place.fallback,
+	}}, false, nil
 }
 
 // keepBest keeps the readings of the best rank, without doubles.

@@ -24,13 +24,19 @@ type language struct {
 	LanguageInfo
 	// Shebangs are the interpreters whose scripts are in this language.
 	Shebangs []string
-	// Expando stands for "$" in patterns where the grammar has no "$" in
-	// identifiers; "" where it has.
-	Expando string
+	// Disguises are what metavariables are replaced by before parsing; the
+	// later ones are tried when the earlier give nothing clean. None where the
+	// grammar has "$" in identifiers.
+	Disguises []disguise
 	// Placements are where a pattern may stand, besides the file itself.
 	Placements []placement
+	// NoFile says that a pattern may not stand alone in a file: Placements
+	// have all there is.
+	NoFile bool
 	// AnyCase says that keywords may be written in any case.
 	AnyCase bool
+	// Quirks are what the grammar does otherwise than others.
+	Quirks flat.Options
 	// Grammar returns smacker's grammar.
 	Grammar func() *sitter.Language
 
@@ -40,16 +46,23 @@ type language struct {
 	err     error
 }
 
-func (l *language) expando() string {
-	if l.Expando == "" {
-		return "$"
+func (l *language) disguises() []disguise {
+	if len(l.Disguises) == 0 {
+		return []disguise{undisguised}
 	}
-	return l.Expando
+	return l.Disguises
+}
+
+func (l *language) placements() []placement {
+	if l.NoFile {
+		return l.Placements
+	}
+	return append([]placement{file}, l.Placements...)
 }
 
 // load reads the grammar's tables the first time it is called.
 func (l *language) load() (*flat.Language, error) {
-	l.once.Do(func() { l.grammar, l.err = flat.NewLanguage(l.Grammar()) })
+	l.once.Do(func() { l.grammar, l.err = flat.NewLanguage(l.Grammar(), l.Quirks) })
 	if l.err != nil {
 		return nil, &Error{Kind: KindUnsupportedLanguage, Message: "the grammar of " + l.Name + " cannot be used.", Err: l.err}
 	}

@@ -1,6 +1,7 @@
 package astedit
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pending-lsp/pending-lsp/astedit/internal/flat"
@@ -18,15 +19,29 @@ type located struct {
 	rank   rank
 }
 
-// locate finds the node that is the pattern, or with a selector the nodes of
-// that kind in it.
-func (p *Pattern) locate(t *flat.Tree, s span, place placement, selector string) []located {
-	if selector != "" {
-		return p.locateSelected(t, s, place, selector)
+// locator looks for a pattern in the tree of one placement.
+type locator struct {
+	tree     *flat.Tree
+	span     span
+	place    placement
+	disguise *disguise
+}
+
+// locate finds the node that is the pattern, or with a selector the first node
+// of that kind in it. ok is false when the placement is no use.
+func (l *locator) locate(selector string) (found located, ok bool) {
+	t, s := l.tree, l.span
+	found = located{keepTo: s.end, rank: l.rank()}
+	if l.place.before != "" && found.rank == rankError {
+		return found, false
 	}
-	found := located{keepTo: s.end, rank: p.treeRank(t)}
-	if place.before != "" && found.rank == rankError {
-		return nil
+	if selector != "" {
+		found.node = l.selected(selector)
+		if found.node < 0 {
+			return found, false
+		}
+		found.keepTo = t.Nodes[found.node].End
+		return found, true
 	}
 	i := 0
 	for inner := 0; inner >= 0; inner = coveringChild(t, i, s) {
@@ -43,32 +58,22 @@ func (p *Pattern) locate(t *flat.Tree, s span, place placement, selector string)
 		found.node = i
 	default:
 		found.node = -1
-		return []located{found}
+		return found, true
 	}
 	found.node = innermost(t, found.node)
-	return []located{found}
+	return found, true
 }
 
-// locateSelected finds the outermost, first node of the selected kind inside the
-// pattern's text.
-func (p *Pattern) locateSelected(t *flat.Tree, s span, place placement, selector string) []located {
-	kinds := t.Lang.Kinds(selector)
-	for i := range t.Nodes {
-		n := &t.Nodes[i]
-		if n.Flags&flat.Named == 0 || n.Start < s.start || n.End > s.end {
-			continue
-		}
-		for _, k := range kinds {
-			if n.Kind == k {
-				r := p.treeRank(t)
-				if place.before != "" && r == rankError {
-					return nil
-				}
-				return []located{{node: i, keepTo: n.End, rank: r}}
-			}
+// selected finds the first node of the selected kind inside the pattern's text.
+func (l *locator) selected(selector string) int {
+	kinds := l.tree.Lang.Kinds(selector)
+	for i := range l.tree.Nodes {
+		n := &l.tree.Nodes[i]
+		if n.Flags&flat.Named != 0 && n.Start >= l.span.start && n.End <= l.span.end && slices.Contains(kinds, n.Kind) {
+			return i
 		}
 	}
-	return nil
+	return -1
 }
 
 // coveringChild returns the child of i that has the whole span, -1 if none has.
@@ -136,10 +141,11 @@ func innermost(t *flat.Tree, i int) int {
 	}
 }
 
-// treeRank says how cleanly a pattern and its surroundings were read. A
-// metavariable where the grammar wants something else, as in
-// switch ($X) { $$$C }, is an ERROR node for itself and does no harm.
-func (p *Pattern) treeRank(t *flat.Tree) rank {
+// rank says how cleanly a pattern and its surroundings were read. A metavariable
+// where the grammar wants something else, as in switch ($X) { $$$C }, is an
+// ERROR node for itself and does no harm.
+func (l *locator) rank() rank {
+	t := l.tree
 	if !t.HasError() {
 		return rankClean
 	}
@@ -149,7 +155,7 @@ func (p *Pattern) treeRank(t *flat.Tree) rank {
 		case n.Flags&flat.Missing != 0:
 			r = max(r, rankMissing)
 		case n.Kind == flat.KindError:
-			if _, ok := parseMetavar(string(t.NodeText(i)), p.lang.expando()); !ok {
+			if _, ok := l.disguise.metavar(string(t.NodeText(i))); !ok {
 				return rankError
 			}
 		}

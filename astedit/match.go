@@ -131,7 +131,7 @@ func (m *matcher) one(goal *patternNode, cand int) verdict {
 		if goal.kind != n.Kind && goal.kind != flat.KindError && m.strictness != TemplateText {
 			return noMatch
 		}
-		if m.list(goal.children, cand+1, cand+int(n.Skip)) {
+		if m.list(goal.children, cand+1, cand+int(n.Skip)) && (!goal.seesHidden || m.sameHidden(goal, cand)) {
 			return matchBoth
 		}
 		return noMatch
@@ -144,6 +144,12 @@ func (m *matcher) one(goal *patternNode, cand int) verdict {
 		}
 		return noMatch
 	}
+}
+
+// sameHidden compares the text that no child has. It allocates only where there
+// is some.
+func (m *matcher) sameHidden(goal *patternNode, cand int) bool {
+	return hiddenText(m.tree, cand) == goal.hidden
 }
 
 // bind gives a node to a metavariable, which may have one already: then both

@@ -9,21 +9,34 @@ type metavar struct {
 	named bool   // matches named nodes only; meaningless for multi
 }
 
-// parseMetavar reads a node's whole text as a metavariable whose sigil is the
-// language's expando character.
-func parseMetavar(text, sigil string) (metavar, bool) {
-	rest, ok := strings.CutPrefix(text, sigil)
+// disguise is what a metavariable looks like to a grammar that has no "$" in
+// identifiers: $NAME becomes open, sigil, NAME, close; each further "$" is one
+// more sigil. Lists may need another close, to be read as the member of a block.
+type disguise struct {
+	open, sigil, close string
+	listClose          string // instead of close, when not empty
+}
+
+// undisguised is for grammars that take "$" as it is.
+var undisguised = disguise{sigil: "$"}
+
+// metavar reads a node's whole text as a metavariable.
+func (d *disguise) metavar(text string) (metavar, bool) {
+	rest, ok := strings.CutPrefix(text, d.open)
 	if !ok {
 		return metavar{}, false
 	}
-	count := 1
+	count := 0
 	for count < 3 {
-		next, more := strings.CutPrefix(rest, sigil)
+		next, more := strings.CutPrefix(rest, d.sigil)
 		if !more {
 			break
 		}
 		rest = next
 		count++
+	}
+	if rest, ok = strings.CutSuffix(rest, d.end(count)); !ok || count == 0 {
+		return metavar{}, false
 	}
 	if metavarNameLen(rest) != len(rest) {
 		return metavar{}, false
@@ -43,14 +56,20 @@ func parseMetavar(text, sigil string) (metavar, bool) {
 	return metavar{name: rest, named: count == 1}, true
 }
 
-// expandMetavars puts the expando in place of every "$" that starts a
-// metavariable, so that the grammar reads an identifier there.
-func expandMetavars(pattern, expando string) string {
-	if expando == "$" || !strings.Contains(pattern, "$") {
+func (d *disguise) end(sigils int) string {
+	if sigils == 3 && d.listClose != "" {
+		return d.listClose
+	}
+	return d.close
+}
+
+// apply disguises every metavariable of a pattern.
+func (d *disguise) apply(pattern string) string {
+	if *d == undisguised || !strings.Contains(pattern, "$") {
 		return pattern
 	}
 	var b strings.Builder
-	b.Grow(len(pattern) + 8)
+	b.Grow(len(pattern) + 32)
 	for i := 0; i < len(pattern); {
 		if pattern[i] != '$' {
 			b.WriteByte(pattern[i])
@@ -61,14 +80,19 @@ func expandMetavars(pattern, expando string) string {
 		for i+run < len(pattern) && pattern[i+run] == '$' {
 			run++
 		}
-		sigil := "$"
-		if run == 3 || i+run < len(pattern) && startsMetavarName(pattern[i+run]) {
-			sigil = expando
+		name := metavarNameLen(pattern[i+run:])
+		if run != 3 && (name == 0 || isDigit(pattern[i+run])) {
+			b.WriteString(pattern[i : i+run])
+			i += run
+			continue
 		}
+		b.WriteString(d.open)
 		for range run {
-			b.WriteString(sigil)
+			b.WriteString(d.sigil)
 		}
-		i += run
+		b.WriteString(pattern[i+run : i+run+name])
+		b.WriteString(d.end(run))
+		i += run + name
 	}
 	return b.String()
 }

@@ -1,6 +1,7 @@
 package astedit
 
 import (
+	"bytes"
 	"context"
 	"slices"
 	"strconv"
@@ -49,6 +50,8 @@ type patternNode struct {
 	kind       flat.Kind
 	slot       int    // index into Pattern.vars, -1 for none
 	text       string // opTerminal
+	hidden     string // text of the node that no child has
+	seesHidden bool   // opInternal: the partner must have the same hidden text
 	children   []patternNode
 }
 
@@ -113,10 +116,10 @@ func (p *Pattern) slot(v metavar) int {
 // convert turns a node of the pattern's syntax tree into a pattern node. keepTo
 // is the end of the pattern's text: children that begin there belong to the
 // context and are left out.
-func (p *Pattern) convert(t *flat.Tree, i int, keepTo uint32) patternNode {
+func (p *Pattern) convert(t *flat.Tree, i int, keepTo uint32, d *disguise) patternNode {
 	n := &t.Nodes[i]
 	text := string(t.NodeText(i))
-	if v, ok := parseMetavar(text, p.lang.expando()); ok {
+	if v, ok := d.metavar(text); ok {
 		op := opSingle
 		if v.multi {
 			op = opMulti
@@ -124,7 +127,7 @@ func (p *Pattern) convert(t *flat.Tree, i int, keepTo uint32) patternNode {
 		return patternNode{op: op, named: v.named, kind: n.Kind, slot: p.slot(v)}
 	}
 	node := patternNode{op: opTerminal, named: n.Flags&flat.Named != 0, kind: n.Kind, slot: -1, text: text}
-	if t.IsLeaf(i) {
+	if node.hidden = hiddenText(t, i); t.IsLeaf(i) || node.hidden != "" && !hasNamedChild(t, i) {
 		return node
 	}
 	node.op, node.text = opInternal, ""
@@ -133,10 +136,35 @@ func (p *Pattern) convert(t *flat.Tree, i int, keepTo uint32) patternNode {
 		if child.Flags&flat.Missing != 0 || child.Start >= keepTo && child.End > keepTo {
 			continue
 		}
-		node.children = append(node.children, p.convert(t, c, keepTo))
+		node.children = append(node.children, p.convert(t, c, keepTo, d))
 	}
 	markShared(node.children)
+	node.seesHidden = p.strictness != Signature &&
+		!slices.ContainsFunc(node.children, func(c patternNode) bool { return c.op == opMulti })
 	return node
+}
+
+// hiddenText is the text of node i that none of its children has, such as what
+// is between the quotes of a string in some grammars. Separators do not count:
+// the grammar hides them because they may be left out.
+func hiddenText(t *flat.Tree, i int) string {
+	n := &t.Nodes[i]
+	at, end := n.Start, i+int(n.Skip)
+	var hidden []byte
+	gap := func(to uint32) {
+		if at < to {
+			hidden = append(hidden, bytes.Trim(t.Text[at:to], " \t\r\n;,\\")...)
+		}
+	}
+	if n.Skip == 1 {
+		return ""
+	}
+	for c := i + 1; c < end; c += int(t.Nodes[c].Skip) {
+		gap(t.Nodes[c].Start)
+		at = max(at, t.Nodes[c].End)
+	}
+	gap(n.End)
+	return string(hidden)
 }
 
 // markShared finds the lists that are followed by a node binding the same name.
@@ -160,7 +188,7 @@ func (n *patternNode) binds(slot int) bool {
 
 // equal says whether two pattern nodes match the same code.
 func (n *patternNode) equal(o *patternNode) bool {
-	return n.op == o.op && n.named == o.named && n.kind == o.kind && n.slot == o.slot && n.text == o.text &&
+	return n.op == o.op && n.named == o.named && n.kind == o.kind && n.slot == o.slot && n.text == o.text && n.hidden == o.hidden &&
 		slices.EqualFunc(n.children, o.children, func(a, b patternNode) bool { return a.equal(&b) })
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 func TestGrammarPointer(t *testing.T) {
-	l, err := NewLanguage(golang.GetLanguage())
+	l, err := NewLanguage(golang.GetLanguage(), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func TestGrammarPointer(t *testing.T) {
 
 func newParser(t testing.TB, l *sitter.Language) *Parser {
 	t.Helper()
-	lang, err := NewLanguage(l)
+	lang, err := NewLanguage(l, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,18 +23,26 @@ type Language struct {
 	abi   int
 	names []string
 	named []bool
+	trim  bool
+}
+
+// Options are what has to be known about a grammar besides its tables.
+type Options struct {
+	// TrimTokens is for grammars whose tokens contain the white space before
+	// them: it is taken off.
+	TrimTokens bool
 }
 
 // NewLanguage reads a grammar's tables. It fails when the grammar was made for
 // another version of tree-sitter.
-func NewLanguage(l *sitter.Language) (*Language, error) {
+func NewLanguage(l *sitter.Language, opts Options) (*Language, error) {
 	ptr := grammarPointer(l)
 	abi := int(C.flat_language_version(ptr))
 	if abi < MinABI || abi > MaxABI {
 		return nil, fmt.Errorf("grammar has ABI %d, this build runs %d to %d", abi, MinABI, MaxABI)
 	}
 	count := int(C.flat_symbol_count(ptr))
-	lang := &Language{ptr: ptr, abi: abi, names: make([]string, count), named: make([]bool, count)}
+	lang := &Language{ptr: ptr, abi: abi, names: make([]string, count), named: make([]bool, count), trim: opts.TrimTokens}
 	for i := range count {
 		lang.names[i] = C.GoString(C.flat_symbol_name(ptr, C.uint16_t(i)))
 		lang.named[i] = C.flat_symbol_type(ptr, C.uint16_t(i)) == 0

@@ -71,6 +71,9 @@ func (p *Parser) parse(ctx context.Context, text []byte, keep bool) (*Tree, erro
 		return nil, err
 	}
 	p.tree = Tree{Lang: p.lang, Text: text, Nodes: unsafe.Slice((*Node)(unsafe.Pointer(nodes)), int(count))}
+	if p.lang.trim {
+		trimTokens(&p.tree)
+	}
 	return &p.tree, nil
 }
 

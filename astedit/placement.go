@@ -11,5 +11,5 @@ type placement struct {
 	fallback bool
 }
 
-// fileOnly is tried first for every language.
-var fileOnly = placement{name: "file", after: "\n"}
+// file is tried first, unless a language's table has its own.
+var file = placement{name: "file", after: "\n"}
