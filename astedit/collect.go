@@ -26,6 +26,8 @@ type collector struct {
 	finished      map[int]int // results after the first gap: hunks by seq
 	next          int         // all files before it are done
 	hunksInPrefix int
+	// seen are the searched files, kept only when a limit may cut the list.
+	seen []int
 }
 
 type numberedResult struct {
@@ -86,6 +88,9 @@ func (c *collector) add(seq int, path string, r fileResult) error {
 		c.found = append(c.found, numberedResult{seq, r})
 	}
 	if c.limit > 0 {
+		if r.searched {
+			c.seen = append(c.seen, seq)
+		}
 		c.finished[seq] = hunks
 		for n, ok := c.finished[c.next]; ok; n, ok = c.finished[c.next] {
 			delete(c.finished, c.next)
@@ -105,6 +110,9 @@ func (c *collector) report(j *job, p *Preview) error {
 	slices.SortFunc(c.found, func(a, b numberedResult) int { return a.seq - b.seq })
 	p.FilesSearched = c.searched
 	for _, r := range c.found {
+		if p.LimitReached {
+			break
+		}
 		if r.parseError != nil {
 			p.ParseErrors = append(p.ParseErrors, *r.parseError)
 		}
@@ -115,7 +123,9 @@ func (c *collector) report(j *job, p *Preview) error {
 			continue
 		}
 		if left := c.limit - p.TotalReplacements; c.limit > 0 && len(r.preview.Hunks) > left {
+			// What was found in later files depends on who was faster.
 			p.LimitReached = true
+			p.FilesSearched = c.searchedTo(r.seq)
 			r.preview.Hunks = r.preview.Hunks[:left]
 		}
 		if len(r.preview.Hunks) == 0 {
@@ -134,6 +144,17 @@ func (c *collector) report(j *job, p *Preview) error {
 	}
 	c.warnNoMatch(j, p)
 	return checkBroken(j, p)
+}
+
+// searchedTo counts the searched files up to one.
+func (c *collector) searchedTo(seq int) int {
+	n := 0
+	for _, s := range c.seen {
+		if s <= seq {
+			n++
+		}
+	}
+	return n
 }
 
 // warnNoMatch says so when a pattern's words occur but its shape does not.

@@ -426,7 +426,7 @@ var languages = []language{
 		LanguageInfo: LanguageInfo{Name: "yaml", Aliases: []string{"yml"}, Extensions: []string{"yaml", "yml"}, FileNames: []string{".clang-format", ".clang-tidy"}},
 		Grammar:      yaml.GetLanguage,
 		Placements: []placement{
-			{name: "list item", before: "a:\n", after: "\n", fallback: true},
+			{name: "flow entry", before: "{", after: "}\n"},
 		},
 	},
 }
