@@ -142,6 +142,16 @@ func (c *collector) report(j *job, p *Preview) error {
 			Hint:    "Narrow the paths or raise the limit.",
 		}
 	}
+	if p.TotalReplacements == 0 {
+		// Such a pattern may match, as it does in ast-grep; when it does not, it
+		// is the reason.
+		for _, r := range j.rules {
+			if r.pattern.broken {
+				return invalidPattern(r.pattern.source, "does not parse as "+j.lang.Name+", and matches nothing.",
+					"Complete it to code that stands on its own, or put it into such code and name its kind with a selector.")
+			}
+		}
+	}
 	c.warnNoMatch(j, p)
 	return checkBroken(j, p)
 }

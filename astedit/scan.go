@@ -8,8 +8,6 @@ import (
 	"strings"
 
 	"golang.org/x/sync/errgroup"
-
-	"github.com/pending-lsp/pending-lsp/astedit/internal/flat"
 )
 
 // Scan finds every match of the request's patterns and returns what the
@@ -87,10 +85,6 @@ func (j *job) compile(ctx context.Context, strictness Strictness, preview *Previ
 			return err
 		}
 		r := rule{pattern: p, template: p.Template(op.Rewrite), prefilter: newPrefilter(p)}
-		if p.broken && p.readings[0].kind == flat.KindError {
-			return invalidPattern(op.Pattern, "does not parse as "+j.lang.Name+".",
-				"Complete it to code that stands on its own, or put it into such code and name its kind with a selector.")
-		}
 		if p.broken {
 			preview.Warnings = append(preview.Warnings, Warning{
 				Kind:    WarnPatternError,
