@@ -31,6 +31,9 @@ func toWire(err error) *jsonrpc2.Error {
 		wired   *jsonrpc2.Error
 	)
 	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, protocol.ErrRequestCancelled):
+		// Whatever was refused on the way, the client asked for the end.
+		return jsonrpc2.NewError(protocol.CodeRequestCancelled, "cancelled: "+err.Error())
 	case errors.As(err, &refused):
 		return failed(refused.Message, wire.ErrorData{Kind: string(refused.Kind), Paths: refused.Paths, ActionID: refused.Action})
 	case errors.As(err, &engine):
@@ -43,8 +46,6 @@ func toWire(err error) *jsonrpc2.Error {
 			out.Code = jsonrpc2.InvalidParams
 		}
 		return out
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, protocol.ErrRequestCancelled):
-		return jsonrpc2.NewError(protocol.CodeRequestCancelled, "cancelled; nothing was changed")
 	case errors.Is(err, jsonrpc2.ErrParse):
 		// The protocol module reports undecodable params so; the message itself
 		// was JSON.

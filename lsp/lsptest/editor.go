@@ -70,12 +70,10 @@ func NewEditor(ctx context.Context, rwc io.ReadWriteCloser, o EditorOptions) (*E
 		buffers:     map[uri.URI]*buffer{},
 		diagnostics: map[uri.URI]*protocol.PublishDiagnosticsParams{},
 	}
-	stream := wire.NewStream(rwc)
-	if o.Tap != nil {
-		stream = tapStream{stream, o.Tap}
-	}
+	connCtx, ended := context.WithCancel(context.WithoutCancel(ctx))
+	stream := watchedStream{wire.NewStream(rwc), o.Tap, ended}
 	e.conn = jsonrpc2.NewConn(stream, jsonrpc2.WithCodec(wire.Codec{}))
-	e.conn.Go(context.WithoutCancel(ctx), e.handle)
+	e.conn.Go(connCtx, e.handle)
 	if err := protocol.Call(ctx, e.conn, protocol.MethodInitialize, o.initialize(), &e.Server); err != nil {
 		_ = rwc.Close()
 		return nil, err
@@ -119,17 +117,21 @@ func (o EditorOptions) initialize() *protocol.InitializeParams {
 	return p
 }
 
-// tapStream shows received messages to a test.
-type tapStream struct {
+// watchedStream shows received messages to a test, and ends what is under way
+// when the connection ends.
+type watchedStream struct {
 	jsonrpc2.Stream
-	tap func(jsonrpc2.Message)
+	tap   func(jsonrpc2.Message)
+	ended context.CancelFunc
 }
 
 // Read implements [jsonrpc2.Stream].
-func (t tapStream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
-	msg, n, err := t.Stream.Read(ctx)
-	if err == nil {
-		t.tap(msg)
+func (w watchedStream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
+	msg, n, err := w.Stream.Read(ctx)
+	if err != nil {
+		w.ended()
+	} else if w.tap != nil {
+		w.tap(msg)
 	}
 	return msg, n, err
 }
