@@ -84,6 +84,10 @@ func (p *program) demo(ctx context.Context, o demoOptions) error {
 		if err := os.CopyFS(dir, os.DirFS(sample)); err != nil {
 			return err
 		}
+		// A workspace of its own, even if the temporary folder is in a repository.
+		if err := os.Mkdir(filepath.Join(dir, ".git"), 0o755); err != nil {
+			return err
+		}
 	} else {
 		script = ownScript(o)
 	}

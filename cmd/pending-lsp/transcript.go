@@ -36,7 +36,7 @@ func (t *transcript) play(ctx context.Context, script demoScript) error {
 	defer t.editor.Shutdown(ctx)
 
 	var details []*wire.ASTEditDetails
-	for _, edit := range script {
+	for i, edit := range script {
 		d, err := t.propose(ctx, edit)
 		if err != nil {
 			return err
@@ -45,6 +45,12 @@ func (t *transcript) play(ctx context.Context, script demoScript) error {
 			return &exitError{code: exitNothing}
 		}
 		details = append(details, d)
+		if i > 0 && script[0].open != "" {
+			t.head("Editor: %s, one action down", script[0].open)
+			if err := t.codeActions(ctx, t.path(script[0].open)); err != nil {
+				return err
+			}
+		}
 	}
 	for i, edit := range slices.Backward(script) {
 		if err := t.resolve(ctx, edit, details[i]); err != nil {
@@ -122,16 +128,8 @@ func (t *transcript) look(ctx context.Context, edit demoEdit, details *wire.ASTE
 		message, _ := d.Message.(protocol.String)
 		t.say("%d:%d  %s", d.Range.Start.Line+1, d.Range.Start.Character+1, string(message))
 	}
-	actions, err := t.editor.CodeActions(ctx, path, "")
-	if err != nil {
+	if err := t.codeActions(ctx, path); err != nil {
 		return err
-	}
-	for _, a := range actions {
-		disabled := ""
-		if a.Disabled.Reason != "" {
-			disabled = "  (disabled: " + a.Disabled.Reason + ")"
-		}
-		t.say("code action  %s%s", a.Title, disabled)
 	}
 	lenses, err := t.editor.CodeLenses(ctx, path)
 	if err != nil {
@@ -144,6 +142,21 @@ func (t *transcript) look(ctx context.Context, edit demoEdit, details *wire.ASTE
 		}
 	}
 	t.say("code lenses  %s", strings.Join(titles, " | "))
+	return nil
+}
+
+func (t *transcript) codeActions(ctx context.Context, path string) error {
+	actions, err := t.editor.CodeActions(ctx, path, "")
+	if err != nil {
+		return err
+	}
+	for _, a := range actions {
+		disabled := ""
+		if a.Disabled.Reason != "" {
+			disabled = "  (disabled: " + a.Disabled.Reason + ")"
+		}
+		t.say("code action  %s%s", a.Title, disabled)
+	}
 	return nil
 }
 
