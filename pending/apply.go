@@ -70,9 +70,16 @@ func (w *Workspace) apply(ctx context.Context, m *Member, a *action, r Resolutio
 
 // write carries out a plan and pops the action.
 func (w *Workspace) write(ctx context.Context, m *Member, a *action, r Resolution, res *Result, files []*planned, frozen *frozen) (*Result, error) {
-	err := w.carryOut(ctx, a.label, files)
+	undo := newUndoStep(a, files)
+	entry := a.entry(CauseApply, m.party, r.Reason)
+	for _, p := range files {
+		entry.Files, entry.Hunks = append(entry.Files, p.path), entry.Hunks+len(p.edits)
+	}
+	in := &savedIntent{Action: a.id, Whole: frozen.done(r.Hunks), Done: r.Hunks, Entry: entry, Undo: &undo}
+	err := w.carryOut(ctx, a.label, files, in)
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.end(in)
 	w.forget(files)
 	if err != nil {
 		w.thaw(frozen, nil, nil)
@@ -84,15 +91,13 @@ func (w *Workspace) write(ctx context.Context, m *Member, a *action, r Resolutio
 		w.wrote(p)
 	}
 	res.describe(files, r)
-	w.pushUndo(newUndoStep(a, files))
+	w.pushUndo(undo)
 	if len(r.Hunks) > 0 {
 		w.thaw(frozen, files, r.Hunks)
 		if a.hunkCount() > 0 {
-			a.state, w.resolving = Pending, nil
+			a.state, w.resolving, a.dirty = Pending, nil, true
 			res.Depth = len(w.stack)
-			e := a.entry(CauseApply, m.party, r.Reason)
-			e.Files, e.Hunks = paths, res.hunks()
-			w.record(e)
+			w.record(entry)
 			w.emit(Event{Cause: CauseApply, ActionID: a.id, Paths: append(paths, a.paths()...), By: m.party})
 			return res, nil
 		}
@@ -103,12 +108,13 @@ func (w *Workspace) write(ctx context.Context, m *Member, a *action, r Resolutio
 }
 
 // carryOut writes a plan: what editors have first, the disk when they have
-// shown it. On an error it has taken back what it did.
-func (w *Workspace) carryOut(ctx context.Context, label string, files []*planned) error {
+// shown it. in says what the write is for. On an error it has taken back what it
+// did.
+func (w *Workspace) carryOut(ctx context.Context, label string, files []*planned, in *savedIntent) error {
 	if err := w.writeEditors(ctx, label, files); err != nil {
 		return err
 	}
-	if err := w.writeDisk(files); err != nil {
+	if err := w.writeDisk(files, in); err != nil {
 		return w.putBack(label, files, err)
 	}
 	for _, p := range files {
@@ -124,6 +130,7 @@ func (w *Workspace) wrote(p *planned) {
 	if t == nil || len(t.overlays) > 0 {
 		return
 	}
+	t.dirty()
 	if string(t.text) == string(p.before) {
 		t.rebase(p.edits, p.after)
 	} else if string(t.text) != string(p.after) {
@@ -208,12 +215,12 @@ func (w *Workspace) chooseFresh(ctx context.Context, m *Member, a *action, r Res
 // refresh replaces the preview of an action and says why.
 func (w *Workspace) refresh(m *Member, a *action, fresh *Proposal, found match) error {
 	w.mu.Lock()
-	defer w.deliver()
+	defer w.settle()
 	defer w.mu.Unlock()
 	paths := a.paths()
 	w.detach(a)
 	w.setHunks(a, fresh.Files, found.ids)
-	a.stale = true
+	a.stale, a.dirty = true, true
 	w.emit(Event{Cause: CauseStale, ActionID: a.id, Paths: append(paths, a.paths()...), By: m.party})
 
 	gone := slices.Sorted(maps.Keys(found.missing))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"testing"
@@ -22,9 +23,25 @@ func benchProposal(path string, n int) (*Proposal, []byte) {
 	return &Proposal{Files: []FileProposal{f}}, text
 }
 
-// BenchmarkPushPeekPop is one data-only action of ten hunks through the stack.
+// benchJournal opens a journal for the length of a benchmark.
+func benchJournal(b *testing.B) *BoltJournal {
+	j, err := OpenBolt(filepath.Join(b.TempDir(), "state.db"), slog.New(slog.DiscardHandler))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = j.Close() })
+	return j
+}
+
+// BenchmarkPushPeekPop is one data-only action of ten hunks through the stack,
+// in memory and with the journal.
 func BenchmarkPushPeekPop(b *testing.B) {
-	w := NewRegistry(Options{}).Open(b.TempDir())
+	b.Run("memory", func(b *testing.B) { benchStack(b, Options{}) })
+	b.Run("journal", func(b *testing.B) { benchStack(b, Options{Journal: benchJournal(b)}) })
+}
+
+func benchStack(b *testing.B, o Options) {
+	w := NewRegistry(o).Open(b.TempDir())
 	m := w.Join(Party{Name: "bench"}, JoinOptions{})
 	defer m.Leave()
 	p, text := benchProposal("a.go", 10)
@@ -82,6 +99,11 @@ func BenchmarkKeystroke(b *testing.B) {
 // BenchmarkApplyDisk applies 1,000 files of ten hunks each; BenchmarkPlainLoop
 // writes the same bytes with nothing but temp file, sync and rename.
 func BenchmarkApplyDisk(b *testing.B) {
+	b.Run("memory", func(b *testing.B) { benchApply(b, Options{}) })
+	b.Run("journal", func(b *testing.B) { benchApply(b, Options{Journal: benchJournal(b)}) })
+}
+
+func benchApply(b *testing.B, o Options) {
 	const files = 1000
 	root := b.TempDir()
 	whole := &Proposal{}
@@ -92,7 +114,7 @@ func BenchmarkApplyDisk(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	w := NewRegistry(Options{}).Open(root)
+	w := NewRegistry(o).Open(root)
 	m := w.Join(Party{Name: "bench"}, JoinOptions{})
 	defer m.Leave()
 	ctx := context.Background()

@@ -1,6 +1,9 @@
 package pending
 
-import "context"
+import (
+	"context"
+	"errors"
+)
 
 // Callbacks are what the owner of an action does when it is resolved. They are
 // called without a lock, bounded by [Options.CallbackTimeout] and by the
@@ -31,3 +34,15 @@ func (w *Workspace) call(ctx context.Context, a *action, f func(ctx context.Cont
 	defer context.AfterFunc(a.owner.gone, cancel)()
 	return f(ctx)
 }
+
+// goneOwner stands for the callbacks of an action whose owner went with an
+// earlier process. The action is orphaned, so none is called.
+type goneOwner struct{}
+
+var errGone = errors.New("the owner is gone")
+
+func (goneOwner) Apply(context.Context, string, []string) (*CallbackResult, error) {
+	return nil, errGone
+}
+func (goneOwner) HasReject() bool                                     { return false }
+func (goneOwner) Reject(context.Context, string) (*ToolResult, error) { return nil, errGone }

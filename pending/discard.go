@@ -77,7 +77,7 @@ func (w *Workspace) discardHunks(m *Member, a *action, r Resolution, res *Result
 			paths = append(paths, f.track.path)
 		}
 	}
-	a.state = Pending
+	a.state, a.dirty = Pending, true
 	w.resolving = nil
 	res.Text = fmt.Sprintf("Discarded %s of %s; %d left.", plural(len(r.Hunks), "replacement"), a.label, a.hunkCount())
 	if r.Reason != "" {

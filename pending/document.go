@@ -67,7 +67,7 @@ func (m *Member) ChangeDocument(path string, version int32, changes []textedit.E
 			if len(t.files) > 0 {
 				t.rebase(diffRegion(o.text, c.Start, c.End, []byte(c.New)), text)
 			} else {
-				t.text, t.mapper = text, nil
+				t.setText(text)
 			}
 		}
 		o.set(version, text)
@@ -91,7 +91,7 @@ func (m *Member) CloseDocument(path string) {
 		w.closeOverlay(t, m, disk)
 	}
 	w.mu.Unlock()
-	w.deliver()
+	w.settle()
 }
 
 // closeOverlay releases one overlay. The caller holds w.mu.
@@ -99,6 +99,7 @@ func (w *Workspace) closeOverlay(t *track, m *Member, disk []byte) {
 	t.overlays = slices.DeleteFunc(t.overlays, func(o *overlay) bool { return o.member == m })
 	if t.lead() == nil && len(t.files) > 0 {
 		t.retext(disk)
+		t.dirty()
 		w.emit(Event{Cause: CauseChange, Paths: []string{t.path}, By: m.party})
 	} else {
 		w.follow(t, m.party)
@@ -113,7 +114,7 @@ func (w *Workspace) follow(t *track, by Party) {
 		return
 	}
 	if len(t.files) == 0 {
-		t.text, t.mapper = lead.text, nil
+		t.setText(lead.text)
 		return
 	}
 	t.retext(lead.text)
@@ -153,7 +154,7 @@ func (m *Member) DiskChanged(paths []string) {
 		}
 		w.mu.Unlock()
 	}
-	w.deliver()
+	w.settle()
 }
 
 // moveToDisk moves the hunks of a file that is not open. The caller holds w.mu.
@@ -162,6 +163,7 @@ func (w *Workspace) moveToDisk(t *track, disk []byte, by Party) {
 		return
 	}
 	t.retext(disk)
+	t.dirty()
 	w.emit(Event{Cause: CauseChange, Paths: []string{t.path}, By: by})
 }
 

@@ -209,8 +209,8 @@ func (e *fakeEditor) text(path string) (string, bool) {
 
 // literal is a producer that replaces one text by another everywhere.
 type literal struct {
-	old, new string
-	limit    int
+	Old, New string // exported for the recipe
+	Limit    int
 }
 
 var _ pending.Proposer = (*literal)(nil)
@@ -238,17 +238,17 @@ func (l *literal) Propose(ctx context.Context, src pending.Source) (*pending.Pro
 		}
 		f := pending.FileProposal{Path: path, Text: text}
 		for at := 0; ; {
-			i := strings.Index(string(text[at:]), l.old)
+			i := strings.Index(string(text[at:]), l.Old)
 			if i < 0 {
 				break
 			}
-			if l.limit > 0 && p.Replacements()+len(f.Hunks) == l.limit {
+			if l.Limit > 0 && p.Replacements()+len(f.Hunks) == l.Limit {
 				p.Limited = true
 				break
 			}
 			at += i
-			f.Hunks = append(f.Hunks, pending.Hunk{Start: at, End: at + len(l.old), Before: l.old, After: l.new})
-			at += len(l.old)
+			f.Hunks = append(f.Hunks, pending.Hunk{Start: at, End: at + len(l.Old), Before: l.Old, After: l.New})
+			at += len(l.Old)
 		}
 		if len(f.Hunks) > 0 {
 			p.Files = append(p.Files, f)

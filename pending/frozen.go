@@ -32,6 +32,19 @@ func (f *frozen) paths() []string {
 	return paths
 }
 
+// done reports whether nothing is left when the hunks with these IDs are
+// resolved; no ID means all of them.
+func (f *frozen) done(ids []string) bool {
+	if len(ids) == 0 {
+		return true
+	}
+	n := 0
+	for _, file := range f.files {
+		n += len(file.hunks)
+	}
+	return n == len(ids)
+}
+
 // freeze begins the writing: under one lock it makes sure that every document
 // still holds the text of the plan, sets up what the editors are expected to
 // show, and takes the action's hunks out of view. It returns errMoved when a
@@ -124,7 +137,7 @@ func (w *Workspace) thaw(f *frozen, applied []*planned, done []string) {
 		}
 		switch {
 		case !existed:
-			t.text, t.mapper = text, nil
+			t.setText(text)
 		case string(t.text) != string(text):
 			back.rebase(diffEdits(text, t.text), t.text)
 		}

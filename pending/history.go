@@ -16,11 +16,15 @@ type history struct {
 
 func (h *history) empty() bool { return len(h.actions) == 0 }
 
-func (h *history) add(a *action) {
-	if len(h.actions) >= keptResolved {
-		h.actions = slices.Delete(h.actions, 0, 1)
+func (h *history) add(a *action) { h.actions = keepLast(h.actions, a, keptResolved) }
+
+// keepLast appends to a list of which the last n count. It lets the list grow to
+// twice that before it cuts it, which makes an append cheap.
+func keepLast[T any](list []T, v T, n int) []T {
+	if len(list) >= 2*n {
+		list = append(make([]T, 0, 2*n), list[len(list)-n+1:]...)
 	}
-	h.actions = append(h.actions, a)
+	return append(list, v)
 }
 
 func (h *history) find(id string) *action {
@@ -52,7 +56,7 @@ type Entry struct {
 func (w *Workspace) Log(limit int) []Entry {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	n := len(w.log)
+	n := min(len(w.log), keptResolved)
 	if limit > 0 {
 		n = min(n, limit)
 	}
@@ -65,10 +69,12 @@ func (w *Workspace) Log(limit int) []Entry {
 func (w *Workspace) record(e Entry) {
 	e.Time = w.options().Clock()
 	e.Files = sortedUnique(e.Files)
-	if len(w.log) >= keptResolved {
-		w.log = slices.Delete(w.log, 0, 1)
+	w.log = keepLast(w.log, e, keptResolved)
+	w.save(keyLog+number(w.logged), e)
+	if w.logged >= keptResolved {
+		w.save(keyLog+number(w.logged-keptResolved), nil)
 	}
-	w.log = append(w.log, e)
+	w.logged++
 }
 
 // entry begins a log entry about an action.

@@ -28,6 +28,8 @@ type New struct {
 	Proposal *Proposal
 	// Proposer computes the edit, now (unless Proposal is given) and at apply.
 	Proposer Proposer
+	// Recipe is what [Options.Revive] makes the Proposer from after a restart.
+	Recipe json.RawMessage
 	// Callbacks, if not nil, are run instead of writing hunks.
 	Callbacks Callbacks
 }
@@ -58,7 +60,7 @@ func (m *Member) Push(ctx context.Context, n New) (*ActionView, error) {
 	}
 
 	w.mu.Lock()
-	defer w.deliver()
+	defer w.settle()
 	defer w.mu.Unlock()
 	if m.left {
 		return nil, &Error{Kind: StoreUnavailable, Message: MessageStoreUnavailable}
@@ -79,6 +81,7 @@ func (m *Member) Push(ctx context.Context, n New) (*ActionView, error) {
 		created:   w.options().Clock(),
 		proposer:  n.Proposer,
 		callbacks: n.Callbacks,
+		recipe:    n.Recipe,
 		limited:   p.Limited,
 		state:     Pending,
 		done:      make(chan struct{}),
@@ -89,6 +92,7 @@ func (m *Member) Push(ctx context.Context, n New) (*ActionView, error) {
 	}
 	w.setHunks(a, p.Files, nil)
 	w.stack = append(w.stack, a)
+	w.saveAction(a)
 	e := a.entry(CausePush, m.party, "")
 	e.Files, e.Hunks = a.paths(), a.hunkCount()
 	w.record(e)

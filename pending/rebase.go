@@ -57,11 +57,15 @@ func rebaseHunks(hunks []*hunk, edits []textedit.Edit, text []byte, keep bool) [
 	}
 	clear(hunks[len(out):])
 	if stale {
-		slices.SortStableFunc(out, func(a, b *hunk) int {
-			return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end))
-		})
+		sortHunks(out)
 	}
 	return out
+}
+
+func sortHunks(hunks []*hunk) {
+	slices.SortStableFunc(hunks, func(a, b *hunk) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end))
+	})
 }
 
 // revive makes a stale hunk good again if the text it covers holds what it

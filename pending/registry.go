@@ -1,6 +1,7 @@
 package pending
 
 import (
+	"encoding/json"
 	"log/slog"
 	"sync"
 	"time"
@@ -20,11 +21,20 @@ type Options struct {
 	VerifyTimeout time.Duration
 	// CallbackTimeout bounds one call of [Callbacks]; 60 s.
 	CallbackTimeout time.Duration
+	// Journal keeps the workspaces' state; nil keeps it in memory only.
+	Journal Journal
+	// Revive makes the producer of a restored action from the tool's name and
+	// [New.Recipe]. Without it, or when it fails, the action has only the hunks
+	// that it showed, like a raw edit.
+	Revive func(tool string, recipe json.RawMessage) (Proposer, error)
 	// Approval is the least that every workspace asks for; a member may ask for
 	// more.
 	Approval Approval
 	// Limits are what a workspace accepts.
 	Limits Limits
+
+	// failPoint is called at the named points of a write to disk; tests die there.
+	failPoint func(name string)
 }
 
 // Limits say how much a workspace takes before it refuses with kind [Limit].
@@ -50,6 +60,9 @@ func (o Options) withDefaults() Options {
 	orDefault(&o.EditorTimeout, 30*time.Second)
 	orDefault(&o.VerifyTimeout, 3*time.Second)
 	orDefault(&o.CallbackTimeout, time.Minute)
+	if o.failPoint == nil {
+		o.failPoint = func(string) {}
+	}
 	orDefault(&o.Limits.Depth, 1000)
 	orDefault(&o.Limits.Files, 10_000)
 	orDefault(&o.Limits.Bytes, 256<<20)
@@ -81,15 +94,19 @@ func NewRegistry(o Options) *Registry {
 // Open returns the workspace of a root directory, the same one for the same
 // root. The root is absolute and has its symlinks resolved. Each Open is paired
 // with one [Workspace.Close].
+//
+// With a journal, the first Open of a root finishes or takes back an apply that
+// a crash interrupted, and brings back what was pending.
 func (r *Registry) Open(root string) *Workspace {
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	w := r.workspaces[root]
 	if w == nil {
 		w = newWorkspace(r, root)
 		r.workspaces[root] = w
 	}
 	w.refs++
+	r.mu.Unlock()
+	w.restored.Do(w.restore)
 	return w
 }
 

@@ -122,7 +122,7 @@ func (w *Workspace) release(a *action, by Party) {
 	a.state = Pending
 	w.emit(Event{Cause: CauseRestore, ActionID: a.id, Paths: a.paths(), By: by})
 	w.mu.Unlock()
-	w.deliver()
+	w.settle()
 }
 
 // resolveOne resolves the top action.
@@ -147,7 +147,7 @@ func (w *Workspace) resolveOne(ctx context.Context, m *Member, r Resolution) (*R
 		w.release(a, m.party)
 		return nil, err
 	}
-	w.deliver()
+	w.settle()
 	return res, nil
 }
 

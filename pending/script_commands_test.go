@@ -3,6 +3,7 @@ package pending_test
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -38,6 +39,8 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"discard": run(func(s *story, a *arguments) error { return s.resolve(a, pending.DecisionDiscard) }),
 	"undo":    run((*story).cmdUndo),
 	"log":     run((*story).cmdLog),
+	"restart": run(func(s *story, a *arguments) error { return s.restart() }),
+	"rejoin":  run(func(s *story, a *arguments) error { s.rejoin(a.next()); return nil }),
 	"stack":   run((*story).cmdStack),
 	"hunks":   run((*story).cmdHunks),
 }
@@ -228,10 +231,14 @@ func unescape(s string) string {
 
 func (s *story) cmdPropose(a *arguments) error {
 	l := &literal{}
-	a.flags(func(f *flag.FlagSet) { f.IntVar(&l.limit, "limit", 0, "") })
+	a.flags(func(f *flag.FlagSet) { f.IntVar(&l.Limit, "limit", 0, "") })
 	m := s.member(a)
-	l.old, l.new = a.next(), a.next()
+	l.Old, l.New = a.next(), a.next()
 	p, err := l.Propose(context.Background(), m.Source())
+	if err != nil {
+		return err
+	}
+	recipe, err := json.Marshal(l)
 	if err != nil {
 		return err
 	}
@@ -240,7 +247,8 @@ func (s *story) cmdPropose(a *arguments) error {
 		SourceToolName: "ast_edit",
 		Proposal:       p,
 		Proposer:       l,
-	}, l.old)
+		Recipe:         recipe,
+	}, l.Old)
 }
 
 func (s *story) pushed(a *arguments, m *pending.Member, n pending.New, name string) error {
@@ -252,7 +260,7 @@ func (s *story) pushed(a *arguments, m *pending.Member, n pending.New, name stri
 		_, err = fmt.Fprintln(a.out, "nothing to push")
 		return err
 	}
-	s.ids[name], s.labels[v.ID] = v.ID, name
+	s.ids[name] = v.ID
 	_, err = fmt.Fprintf(a.out, "%s, %d deep\n", v.Label, v.Depth)
 	return err
 }

@@ -19,6 +19,7 @@ type action struct {
 	created         time.Time
 	proposer        Proposer  // nil for raw edits
 	callbacks       Callbacks // nil unless the owner decides what happens
+	recipe          json.RawMessage
 	limited         bool
 
 	state    State
@@ -33,6 +34,9 @@ type action struct {
 	// done is closed when the action is resolved; verdict is set before.
 	done    chan struct{}
 	verdict Verdict
+
+	dirty bool     // it is not what the journal has
+	texts []string // the hashes of the texts it needs in the journal
 }
 
 // actionFile is what one action changes in one file. Unless the action is being
@@ -112,6 +116,7 @@ func (w *Workspace) remove(a *action, v Verdict) {
 	w.stack = slices.DeleteFunc(w.stack, func(o *action) bool { return o == a })
 	a.state, a.verdict = v.State, v
 	a.files = nil
+	w.unsaveAction(a)
 	w.resolved.add(a)
 	close(a.done)
 }

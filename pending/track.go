@@ -15,9 +15,11 @@ type track struct {
 	// the path is open, else the text last seen on disk. Never written to.
 	text     []byte
 	mapper   *textedit.Mapper // of text; nil until somebody asks
-	overlays []*overlay       // in order of opening
-	files    []*actionFile    // bottom of the stack first
-	expected []*expectation   // what running applies wait to see
+	hash     textedit.Hash    // of text, if hasHash
+	hasHash  bool
+	overlays []*overlay     // in order of opening
+	files    []*actionFile  // bottom of the stack first
+	expected []*expectation // what running applies wait to see
 }
 
 // overlay is one member's text of one path.
@@ -100,11 +102,14 @@ func (o *overlay) set(version int32, text []byte) {
 	o.version, o.text, o.mapper = version, text, nil
 }
 
+// setText changes the text without moving hunks.
+func (t *track) setText(text []byte) { t.text, t.mapper, t.hasHash = text, nil, false }
+
 // retext moves the hunks to another text of the path, through a diff. It
 // returns the actions whose hunks moved or were lost.
 func (t *track) retext(text []byte) {
 	if len(t.files) == 0 {
-		t.text, t.mapper = text, nil
+		t.setText(text)
 		return
 	}
 	t.rebase(diffEdits(t.text, text), text)
@@ -116,7 +121,7 @@ func (t *track) rebase(edits []textedit.Edit, text []byte) {
 	for _, f := range t.files {
 		f.rebase(edits, text)
 	}
-	t.text, t.mapper = text, nil
+	t.setText(text)
 }
 
 // rebase moves the hunks of one file across edits that lead to text.

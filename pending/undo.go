@@ -23,12 +23,14 @@ type undoStep struct {
 	// Foreign says that the owner's callback did something of its own, which
 	// nobody here can take back.
 	Foreign bool `json:"foreign,omitempty"`
+
+	number uint64 // its place in the journal
 }
 
 type undoFile struct {
-	Path  string          `json:"path"`
-	Hash  textedit.Hash   `json:"hash"`
-	Edits []textedit.Edit `json:"edits"`
+	Path  string      `json:"path"`
+	Hash  string      `json:"hash"` // of the text that the apply left
+	Edits []savedEdit `json:"edits"`
 }
 
 // newUndoStep returns the step back from a plan that was carried out.
@@ -36,7 +38,7 @@ func newUndoStep(a *action, files []*planned) undoStep {
 	s := undoStep{Action: a.id, Label: a.label, Tool: a.tool, Foreign: a.callbacks != nil && len(files) == 0}
 	for _, p := range files {
 		if back, ok := p.back(p.after); ok {
-			s.Files = append(s.Files, undoFile{Path: p.path, Hash: textedit.HashOf(p.after), Edits: back.edits})
+			s.Files = append(s.Files, undoFile{Path: p.path, Hash: textedit.HashOf(p.after).String(), Edits: saveEdits(back.edits)})
 		}
 	}
 	return s
@@ -45,9 +47,20 @@ func newUndoStep(a *action, files []*planned) undoStep {
 // pushUndo keeps a step. The caller holds w.mu.
 func (w *Workspace) pushUndo(s undoStep) {
 	if len(w.undo) >= keptUndo {
+		w.save(keyUndo+number(w.undo[0].number), nil)
 		w.undo = slices.Delete(w.undo, 0, 1)
 	}
+	s.number = w.undone
+	w.undone++
 	w.undo = append(w.undo, s)
+	w.save(keyUndo+number(s.number), s)
+}
+
+// popUndo forgets the latest step. The caller holds w.mu.
+func (w *Workspace) popUndo() {
+	last := len(w.undo) - 1
+	w.save(keyUndo+number(w.undo[last].number), nil)
+	w.undo = w.undo[:last]
 }
 
 // Undo takes back the last applied action, or part of one, that was not taken
@@ -63,19 +76,25 @@ func (m *Member) Undo(ctx context.Context) (*Result, error) {
 	res := &Result{Decision: string(CauseUndo), ActionID: step.Action, Label: step.Label, SourceToolName: step.Tool}
 	files, err := w.chooseUndo(step)
 	var f *frozen
+	in := &savedIntent{Action: a.id, Entry: a.entry(CauseUndo, m.party, ""), PopUndo: true}
 	if err == nil {
 		if err = w.route(m, files); err == nil {
 			f, err = w.freeze(a, files, m.party)
 		}
 		if err == nil {
 			w.deliver()
-			err = w.carryOut(ctx, "Undo "+step.Label, files)
+			e := &in.Entry
+			for _, p := range files {
+				e.Files, e.Hunks = append(e.Files, p.path), e.Hunks+len(p.edits)
+			}
+			err = w.carryOut(ctx, "Undo "+step.Label, files, in)
 		}
 	}
 	w.mu.Lock()
-	defer w.deliver()
+	defer w.settle()
 	defer w.mu.Unlock()
 	w.resolving = nil
+	w.end(in)
 	w.forget(files)
 	if err != nil {
 		if f != nil {
@@ -91,13 +110,11 @@ func (m *Member) Undo(ctx context.Context) (*Result, error) {
 		paths = append(paths, p.path)
 		w.wrote(p)
 	}
-	w.undo = w.undo[:len(w.undo)-1] // still step: nothing was applied meanwhile
+	w.popUndo() // still step: nothing was applied meanwhile
 	res.describe(files, Resolution{})
 	res.Text = "Undone" + strings.TrimPrefix(res.Text, "Applied")
 	res.Depth = len(w.stack)
-	e := a.entry(CauseUndo, m.party, "")
-	e.Files, e.Hunks = paths, res.hunks()
-	w.record(e)
+	w.record(in.Entry)
 	w.emit(Event{Cause: CauseUndo, ActionID: step.Action, Paths: paths, By: m.party})
 	return res, nil
 }
@@ -136,12 +153,12 @@ func (w *Workspace) chooseUndo(step undoStep) ([]*planned, error) {
 			}
 			text = disk.text
 		}
-		if textedit.HashOf(text) != f.Hash {
+		if textedit.HashOf(text).String() != f.Hash {
 			drifted = append(drifted, f.Path)
 			continue
 		}
 		p := newPlanned(f.Path, text)
-		p.edits = f.Edits
+		p.edits = loadEdits(f.Edits)
 		files = append(files, p)
 	}
 	if len(drifted) > 0 {

@@ -19,16 +19,26 @@ type Workspace struct {
 	members  []*Member
 	resolved history
 	log      []Entry    // oldest first
+	logged   uint64     // entries ever
 	undo     []undoStep // oldest first
+	undone   uint64     // steps ever
 	// resolving is the action whose apply or discard is under way, if any.
 	resolving *action
 
 	queue      []Event
 	delivering bool
+
+	unsaved []unsaved
+	// texts counts the saved actions that need a saved text.
+	texts map[string]int // by hash
+
+	// journalMu orders what is stored. It is taken before mu.
+	journalMu sync.Mutex
+	restored  sync.Once
 }
 
 func newWorkspace(r *Registry, root string) *Workspace {
-	return &Workspace{registry: r, root: root, tracks: map[string]*track{}}
+	return &Workspace{registry: r, root: root, tracks: map[string]*track{}, texts: map[string]int{}}
 }
 
 // Close ends one [Registry.Open]. The stack outlives the last Close for as long

@@ -7,30 +7,48 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 
 	"golang.org/x/sys/unix"
 )
 
+// tempPrefix begins the names of temporary files, which lie beside the files
+// they will replace.
+const tempPrefix = ".pending-lsp-"
+
+// preparing is how many files are written and synced at a time.
+const preparing = 8
+
 // diskWrite is the replacement of one file's text.
 type diskWrite struct {
 	file *diskFile
+	plan *planned // nil in a recovery
 	text []byte
-	temp string // written and synced, ready to be renamed over the file
-	done bool
+	temp string // where the new text is written before it replaces the file
+	made bool   // temp exists
 }
 
 // writeDisk writes the files of a plan that no editor takes: all of them, or
-// none and the error says so.
-func (w *Workspace) writeDisk(files []*planned) error {
+// none and the error says so. What it is about to do is in the journal before
+// it begins; the caller ends that, together with what became of it.
+func (w *Workspace) writeDisk(files []*planned, in *savedIntent) error {
 	var writes []*diskWrite
 	for _, p := range files {
 		if p.editor == nil && string(p.before) != string(p.after) {
-			writes = append(writes, &diskWrite{file: p.disk, text: p.after})
+			writes = append(writes, &diskWrite{file: p.disk, plan: p, text: p.after})
 		}
 	}
-	if err := replaceAll(writes); err != nil {
-		return err
+	if len(writes) > 0 {
+		w.plan(in, writes)
+		if err := w.begin(in); err != nil {
+			return err
+		}
+		w.options().failPoint("intent")
+		if err := w.replaceAll(writes); err != nil {
+			return err
+		}
+		w.options().failPoint("written")
 	}
 	for _, p := range files {
 		if p.editor == nil {
@@ -42,19 +60,18 @@ func (w *Workspace) writeDisk(files []*planned) error {
 
 // replaceAll prepares every file before it renames the first, and undoes the
 // renames if one fails.
-func replaceAll(writes []*diskWrite) error {
+func (w *Workspace) replaceAll(writes []*diskWrite) error {
 	defer func() {
 		for _, d := range writes {
-			if d.temp != "" {
+			if d.made {
 				_ = os.Remove(d.temp) // left over by an error that is reported
 			}
 		}
 	}()
-	for _, d := range writes {
-		if err := d.prepare(); err != nil {
-			return diskError(d.file.path, err)
-		}
+	if err := w.prepareAll(writes); err != nil {
+		return err
 	}
+	w.options().failPoint("prepared")
 	for i, d := range writes {
 		err := d.unchanged()
 		if err == nil {
@@ -63,18 +80,56 @@ func replaceAll(writes []*diskWrite) error {
 		if err != nil {
 			return rollBack(writes[:i], diskError(d.file.path, err))
 		}
+		w.options().failPoint("rename")
 	}
-	return syncDirs(writes)
+	syncDirs(writes)
+	return nil
+}
+
+// prepareAll prepares the files, several at a time: most of it is waiting for
+// the disk.
+func (w *Workspace) prepareAll(writes []*diskWrite) error {
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	var first *Error
+	next := 0
+	for range min(preparing, len(writes)) {
+		wg.Go(func() {
+			for {
+				mu.Lock()
+				if first != nil || next == len(writes) {
+					mu.Unlock()
+					return
+				}
+				d := writes[next]
+				next++
+				mu.Unlock()
+				if err := d.prepare(); err != nil {
+					mu.Lock()
+					if first == nil {
+						first = diskError(d.file.path, err)
+					}
+					mu.Unlock()
+				}
+				w.options().failPoint("temp")
+			}
+		})
+	}
+	wg.Wait()
+	if first != nil {
+		return first
+	}
+	return nil
 }
 
 // prepare writes the new text to a temporary file beside the old one, with its
 // mode and, where permitted, its owner and attributes.
 func (d *diskWrite) prepare() (err error) {
-	f, err := os.CreateTemp(filepath.Dir(d.file.real), ".pending-lsp-*")
+	f, err := os.OpenFile(d.temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
-	d.temp = f.Name()
+	d.made = true
 	defer func() { err = errors.Join(err, f.Close()) }()
 	if _, err := f.Write(d.text); err != nil {
 		return err
@@ -84,6 +139,9 @@ func (d *diskWrite) prepare() (err error) {
 	}
 	return f.Sync()
 }
+
+// isTemp reports whether a path names a temporary file of ours.
+func isTemp(path string) bool { return strings.HasPrefix(filepath.Base(path), tempPrefix) }
 
 // likeFile gives an open file the owner, attributes and mode of another. The
 // mode comes last: changing the owner clears set-id bits, which a file that
@@ -141,7 +199,7 @@ func (d *diskWrite) commit() error {
 	if err := os.Rename(d.temp, d.file.real); err != nil {
 		return err
 	}
-	d.temp, d.done = "", true
+	d.made = false
 	return nil
 }
 
@@ -151,7 +209,7 @@ func rollBack(done []*diskWrite, cause *Error) error {
 	var left []string
 	var errs []error
 	for _, d := range done {
-		back := &diskWrite{file: d.file, text: d.file.text}
+		back := &diskWrite{file: d.file, text: d.file.text, temp: d.temp}
 		err := back.prepare()
 		if err == nil {
 			err = back.commit()
@@ -159,7 +217,7 @@ func rollBack(done []*diskWrite, cause *Error) error {
 		if err != nil {
 			left = append(left, d.file.path)
 			errs = append(errs, err)
-			if back.temp != "" {
+			if back.made {
 				_ = os.Remove(back.temp)
 			}
 		}
@@ -177,7 +235,7 @@ func rollBack(done []*diskWrite, cause *Error) error {
 
 // syncDirs makes the renames durable. They have happened: an error here is not
 // one of the apply, and file systems that cannot sync a directory say so.
-func syncDirs(writes []*diskWrite) error {
+func syncDirs(writes []*diskWrite) {
 	synced := map[string]bool{}
 	for _, d := range writes {
 		dir := filepath.Dir(d.file.real)
@@ -190,5 +248,4 @@ func syncDirs(writes []*diskWrite) error {
 			_ = f.Close()
 		}
 	}
-	return nil
 }

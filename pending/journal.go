@@ -1,0 +1,90 @@
+package pending
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Journal keeps the state of workspaces beyond the life of a process. Keys and
+// values are this package's business; a store needs no more than to make all
+// changes of one call durable, or none.
+//
+// [OpenBolt] keeps it in a local file. A shared store can stand in when agents
+// and editors run on several machines; it would add the comparing of the top.
+type Journal interface {
+	// Load calls f for everything kept of a workspace, in the order of the keys.
+	// f may keep neither key nor value.
+	Load(root string, f func(key string, value []byte) error) error
+	// Store makes the changes durable before it returns, or changes nothing.
+	Store(root string, changes []Change) error
+}
+
+// Change sets one key of a [Journal], or deletes it when Value is nil.
+type Change struct {
+	Key   string
+	Value []byte
+}
+
+// unsaved is a change that is not encoded yet; a nil value deletes.
+type unsaved struct {
+	key   string
+	value any
+}
+
+// save queues a change for the next [Workspace.persist]. The value is a copy
+// that nobody changes. The caller holds w.mu.
+func (w *Workspace) save(key string, value any) {
+	if w.options().Journal != nil {
+		w.unsaved = append(w.unsaved, unsaved{key, value})
+	}
+}
+
+// persist makes everything queued durable, by this call or by another that runs
+// at the same moment. What fails stays queued.
+func (w *Workspace) persist() error {
+	if w.options().Journal == nil {
+		return nil
+	}
+	w.journalMu.Lock()
+	defer w.journalMu.Unlock()
+	w.mu.Lock()
+	w.saveDirty()
+	queued := w.unsaved
+	w.unsaved = nil
+	w.mu.Unlock()
+	if len(queued) == 0 {
+		return nil
+	}
+	err := w.store(queued)
+	if err != nil {
+		w.mu.Lock()
+		w.unsaved = append(queued, w.unsaved...)
+		w.mu.Unlock()
+		w.options().Logger.Error("the state of the workspace could not be saved; it is kept in memory and saved with the next change", "root", w.root, "err", err)
+	}
+	return err
+}
+
+func (w *Workspace) store(queued []unsaved) error {
+	changes := make([]Change, 0, len(queued))
+	for _, u := range queued {
+		c := Change{Key: u.key}
+		if u.value != nil {
+			var err error
+			if c.Value, err = json.Marshal(u.value); err != nil {
+				return fmt.Errorf("encode %s: %w", u.key, err)
+			}
+		}
+		changes = append(changes, c)
+	}
+	w.options().failPoint("store")
+	err := w.options().Journal.Store(w.root, changes)
+	w.options().failPoint("stored")
+	return err
+}
+
+// settle ends a change of the stack: it tells the members and makes it durable.
+func (w *Workspace) settle() {
+	w.deliver()
+	_ = w.persist() // logged; nothing is lost while the process lives
+}
