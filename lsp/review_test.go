@@ -111,6 +111,9 @@ func TestReview(t *testing.T) {
 		t.Errorf("after one undo %q", got)
 	}
 
+	s.await(e, "word of the apply", func() bool {
+		return slices.ContainsFunc(e.Stack(), func(n wire.DidChangeParams) bool { return n.Cause == "apply" })
+	})
 	causes := []string{}
 	for _, n := range e.Stack() {
 		causes = append(causes, n.Cause)
@@ -118,7 +121,7 @@ func TestReview(t *testing.T) {
 			t.Errorf("inconsistent notification %+v", n)
 		}
 	}
-	for _, cause := range []string{"push", "discard", "apply"} {
+	for _, cause := range []string{"restore", "push", "discard"} {
 		if !slices.Contains(causes, cause) {
 			t.Errorf("no didChange with cause %q among %q", cause, causes)
 		}

@@ -48,7 +48,13 @@ func (t *traceStream) Read(ctx context.Context) (jsonrpc2.Message, int64, error)
 
 // Write implements [jsonrpc2.Stream].
 func (t *traceStream) Write(ctx context.Context, msg jsonrpc2.Message) (int64, error) {
-	t.log(msg, "Received", t.ours, t.theirs)
+	// A connection writes messages of types of its own; the wire form is the one
+	// that all have in common.
+	if body, err := jsonrpc2.EncodeMessage(msg); err == nil {
+		if public, err := jsonrpc2.DecodeMessage(body); err == nil {
+			t.log(public, "Received", t.ours, t.theirs)
+		}
+	}
 	return t.Stream.Write(ctx, msg)
 }
 
