@@ -168,8 +168,8 @@ var languages = []language{
 		Grammar:      golang.GetLanguage,
 		Placements: []placement{
 			{name: "statement", before: "package p\nfunc _() {\n", after: "\n}\n"},
+			{name: "type", before: "package p\nvar _ ", after: "\n"},
 			{name: "expression", before: "package p\nvar _ = ", after: "\n", fallback: true},
-			{name: "type", before: "package p\nvar _ ", after: "\n", fallback: true},
 			{name: "case", before: "package p\nfunc _() {\nswitch x {\n", after: "\n}\n}\n", fallback: true},
 			{name: "type case", before: "package p\nfunc _() {\nswitch x.(type) {\n", after: "\n}\n}\n", fallback: true},
 			{name: "select case", before: "package p\nfunc _() {\nselect {\n", after: "\n}\n}\n", fallback: true},

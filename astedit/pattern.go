@@ -145,25 +145,32 @@ func (p *Pattern) convert(t *flat.Tree, i int, keepTo uint32, d *disguise) patte
 }
 
 // hiddenText is the text of node i that none of its children has, such as what
-// is between the quotes of a string in some grammars. Separators do not count:
-// the grammar hides them because they may be left out.
+// is between the quotes of a string in some grammars. Outside of strings,
+// separators do not count: the grammar hides them because they may be left out.
 func hiddenText(t *flat.Tree, i int) string {
 	n := &t.Nodes[i]
-	at, end := n.Start, i+int(n.Skip)
-	var hidden []byte
-	gap := func(to uint32) {
-		if at < to {
-			hidden = append(hidden, bytes.Trim(t.Text[at:to], " \t\r\n;,\\")...)
-		}
-	}
 	if n.Skip == 1 {
 		return ""
 	}
-	for c := i + 1; c < end; c += int(t.Nodes[c].Skip) {
-		gap(t.Nodes[c].Start)
+	var hidden []byte
+	at, end := n.Start, i+int(n.Skip)
+	for c := i + 1; c <= end; c += int(t.Nodes[c].Skip) {
+		next := n.End
+		if c < end {
+			next = t.Nodes[c].Start
+		}
+		if at < next {
+			gap := t.Text[at:next]
+			if !t.Lang.IsString(n.Kind) {
+				gap = bytes.Trim(gap, " \t\r\n;,\\")
+			}
+			hidden = append(hidden, gap...)
+		}
+		if c == end {
+			break
+		}
 		at = max(at, t.Nodes[c].End)
 	}
-	gap(n.End)
 	return string(hidden)
 }
 

@@ -139,6 +139,10 @@ func (j *job) run(ctx context.Context) (*collector, error) {
 	})
 	for range runtime.GOMAXPROCS(0) {
 		group.Go(func() error {
+			// C's allocator has an arena for each thread: a searcher that moved
+			// between threads would leave memory behind in all of them.
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
 			s, err := newSearcher(j)
 			if err != nil {
 				return err

@@ -5,6 +5,8 @@ import "C"
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"unsafe"
 
 	sitter "github.com/smacker/go-tree-sitter"
@@ -23,6 +25,7 @@ type Language struct {
 	abi   int
 	names []string
 	named []bool
+	text  []bool // kinds that hold literal text
 	trim  bool
 }
 
@@ -42,13 +45,23 @@ func NewLanguage(l *sitter.Language, opts Options) (*Language, error) {
 		return nil, fmt.Errorf("grammar has ABI %d, this build runs %d to %d", abi, MinABI, MaxABI)
 	}
 	count := int(C.flat_symbol_count(ptr))
-	lang := &Language{ptr: ptr, abi: abi, names: make([]string, count), named: make([]bool, count), trim: opts.TrimTokens}
+	lang := &Language{ptr: ptr, abi: abi, names: make([]string, count), named: make([]bool, count), text: make([]bool, count), trim: opts.TrimTokens}
 	for i := range count {
 		lang.names[i] = C.GoString(C.flat_symbol_name(ptr, C.uint16_t(i)))
 		lang.named[i] = C.flat_symbol_type(ptr, C.uint16_t(i)) == 0
+		lang.text[i] = lang.named[i] && slices.ContainsFunc(textual, func(word string) bool {
+			return strings.Contains(lang.names[i], word)
+		})
 	}
 	return lang, nil
 }
+
+// textual are words in the names of kinds in which every byte counts.
+var textual = []string{"string", "char", "regex", "quoted", "heredoc", "template", "text"}
+
+// IsString says whether white space counts in nodes of a kind, going by its
+// name: strings, character literals, regular expressions.
+func (l *Language) IsString(k Kind) bool { return int(k) < len(l.text) && l.text[k] }
 
 // grammarPointer takes the C pointer out of smacker's Language, whose first and
 // only field it is. TestGrammarPointer guards this.
