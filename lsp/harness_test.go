@@ -94,6 +94,15 @@ func (s *server) await(e *lsptest.Editor, what string, cond func() bool) {
 	}
 }
 
+// sync waits until the server has read all that the editor sent: what another
+// session does next happens after it.
+func (s *server) sync(e *lsptest.Editor) {
+	s.t.Helper()
+	if _, err := e.CodeLenses(s.ctx, "/"); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
 func (s *server) must(err error) {
 	s.t.Helper()
 	if err != nil {

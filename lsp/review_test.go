@@ -24,6 +24,7 @@ func TestReview(t *testing.T) {
 	a, b := filepath.Join(dir, "a.js"), filepath.Join(dir, "lib/b.js")
 	e := s.editor(lsptest.EditorOptions{Folders: []string{dir}})
 	s.must(e.Open(s.ctx, a))
+	s.sync(e)
 
 	// The agent sits in a folder below; it is the same workspace.
 	ag := s.agent(filepath.Join(dir, "lib"))
@@ -155,7 +156,9 @@ func TestUnsavedBuffer(t *testing.T) {
 				t.Fatalf("encoding %q, want %q", got, enc)
 			}
 			s.must(e.Open(s.ctx, a))
+			s.sync(e)
 			s.must(e.Replace(s.ctx, a, "old();", "/* 😀é */ log('😀');"))
+			s.sync(e)
 			s.edit(s.agent(dir), "log($$$A)", "trace($$$A)")
 			s.await(e, "diagnostics", func() bool { return len(e.Diagnostics(a)) == 1 })
 
@@ -201,7 +204,9 @@ func TestEditorFailsToApply(t *testing.T) {
 			a, b, c3 := filepath.Join(dir, "a.js"), filepath.Join(dir, "b.js"), filepath.Join(dir, "c.js")
 			e := s.editor(lsptest.EditorOptions{Folders: []string{dir}})
 			s.must(e.Open(s.ctx, a))
+			s.sync(e)
 			s.must(e.Open(s.ctx, b))
+			s.sync(e)
 			ag := s.agent(dir)
 			s.edit(ag, "log($$$A)", "trace($$$A)")
 

@@ -30,6 +30,7 @@ func TestChangesInOrder(t *testing.T) {
 	a := filepath.Join(dir, "a.js")
 	e := s.editor(lsptest.EditorOptions{Folders: []string{dir}})
 	s.must(e.Open(s.ctx, a))
+	s.sync(e)
 
 	var requests sync.WaitGroup
 	for i := range 3000 {
@@ -69,6 +70,7 @@ func TestRequestInFlightDoesNotBlock(t *testing.T) {
 	a := filepath.Join(dir, "a.js")
 	e := s.editor(lsptest.EditorOptions{Folders: []string{dir}})
 	s.must(e.Open(s.ctx, a))
+	s.sync(e)
 	s.edit(s.agent(dir), "log($$$A)", "trace($$$A)")
 	e.SetAnswer(lsptest.Never)
 
@@ -97,6 +99,7 @@ func TestCancel(t *testing.T) {
 	a := filepath.Join(dir, "a.js")
 	e := s.editor(lsptest.EditorOptions{Folders: []string{dir}})
 	s.must(e.Open(s.ctx, a))
+	s.sync(e)
 	ag := s.agent(dir)
 	s.edit(ag, "log($$$A)", "trace($$$A)")
 	e.SetAnswer(lsptest.Never)
@@ -135,6 +138,7 @@ func TestWorkspaceFolders(t *testing.T) {
 	b := filepath.Join(two, "b.js")
 	e := s.editor(lsptest.EditorOptions{Folders: []string{one}})
 	s.must(e.Open(s.ctx, b))
+	s.sync(e)
 
 	change := func(added, removed []string) {
 		t.Helper()

@@ -171,6 +171,9 @@ func TestProcessesShareAStack(t *testing.T) {
 	if err := e.Open(m.ctx, a); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := e.CodeLenses(m.ctx, a); err != nil { // the server has read didOpen
+		t.Fatal(err)
+	}
 	m.command(dir, "edit", "-p", "log($$$A)", "-r", "trace($$$A)", "-l", "js", "--push")
 	if err := e.Await(m.ctx, func() bool { return len(e.Diagnostics(a)) == 1 }); err != nil {
 		t.Fatal(err)
