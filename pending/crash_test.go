@@ -35,9 +35,8 @@ var failPoints = []struct {
 	{"stored", []int{1, 2, 3, 4}},
 	{"intent", []int{1}},
 	{"temp", []int{1, 2, 25, 50}},
-	{"prepared", []int{1}},
 	{"rename", []int{1, 2, 25, 49, 50}},
-	{"written", []int{1}},
+	{"renamed", []int{1}},
 }
 
 // crashChild is the process that is killed: it pushes two actions, says so, and
@@ -53,16 +52,17 @@ func crashChild(dir string) {
 	hit, _ := strconv.Atoi(at)
 	var mu sync.Mutex
 	o := pending.Options{}
-	o.SetFailPoint(func(n string) {
+	o.SetFailPoint(func(n string) error {
 		mu.Lock()
 		defer mu.Unlock()
 		if n != name {
-			return
+			return nil
 		}
 		if hit--; hit == 0 {
 			fatal(syscall.Kill(os.Getpid(), syscall.SIGKILL))
 			select {} // until it arrives
 		}
+		return nil
 	})
 	journal, err := pending.OpenBolt(filepath.Join(dir, "state.db"), slog.New(slog.DiscardHandler))
 	fatal(err)
@@ -247,7 +247,7 @@ func TestCrash(t *testing.T) {
 			runs = append(runs, crashRun{failPoint: fmt.Sprintf("%s:%d", p.name, hit)})
 		}
 	}
-	for _, again := range []string{"temp:1", "prepared:1", "rename:1", "rename:20", "store:1", "stored:1"} {
+	for _, again := range []string{"temp:1", "renamed:1", "rename:1", "rename:20", "store:1", "stored:1"} {
 		for _, first := range []string{"intent:1", "rename:1", "rename:25"} {
 			runs = append(runs, crashRun{failPoint: first, again: again})
 		}

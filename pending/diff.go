@@ -27,36 +27,54 @@ func diffRegion(text []byte, start, end int, after []byte) []textedit.Edit {
 	if bytes.Equal(before, after) {
 		return nil
 	}
-	prefix := commonPrefix(before, after)
+	// Whole lines first: a deleted line is that line, not the end of one and the
+	// beginning of the next that happen to look the same.
+	prefix := bytes.LastIndexByte(before[:commonPrefix(before, after)], '\n') + 1
 	before, after = before[prefix:], after[prefix:]
 	suffix := commonSuffix(before, after)
+	if i := bytes.IndexByte(before[len(before)-suffix:], '\n'); i >= 0 {
+		suffix -= i + 1
+	} else {
+		suffix = 0
+	}
 	before, after = before[:len(before)-suffix], after[:len(after)-suffix]
 	start += prefix
 
-	whole := []textedit.Edit{{Start: start, End: start + len(before), New: string(after)}}
 	if len(before) == 0 || len(after) == 0 {
-		return whole
+		return []textedit.Edit{{Start: start, End: start + len(before), New: string(after)}}
 	}
 	// The differ counts runes, so invalid UTF-8 throws its offsets off.
 	if !utf8.Valid(before) || !utf8.Valid(after) {
-		return whole
+		return []textedit.Edit{trimmed(start, before, string(after))}
 	}
 	var out []textedit.Edit
 	for _, line := range udiff.Lines(string(before), string(after)) {
-		old := string(before[line.Start:line.End])
-		if len(old)+len(line.New) > fineDiff {
-			out = append(out, textedit.Edit{Start: start + line.Start, End: start + line.End, New: line.New})
+		old := before[line.Start:line.End]
+		if len(old) == 0 || line.New == "" || len(old)+len(line.New) > fineDiff {
+			out = append(out, trimmed(start+line.Start, old, line.New))
 			continue
 		}
-		for _, e := range udiff.Strings(old, line.New) {
+		for _, e := range udiff.Strings(string(old), line.New) {
 			out = append(out, textedit.Edit{Start: start + line.Start + e.Start, End: start + line.Start + e.End, New: e.New})
 		}
 	}
 	// Trust nothing that hunks will be moved by.
-	if got, err := textedit.Apply(text[start:start+len(before)], shifted(out, -start)); err != nil || !bytes.Equal(got, after) {
-		return whole
+	if got, err := textedit.Apply(before, shifted(out, -start)); err != nil || !bytes.Equal(got, after) {
+		return []textedit.Edit{trimmed(start, before, string(after))}
 	}
 	return out
+}
+
+// trimmed replaces before, which lies at start, by after, without what both begin
+// and end with.
+func trimmed(start int, before []byte, after string) textedit.Edit {
+	if len(before) == 0 || after == "" {
+		return textedit.Edit{Start: start, End: start + len(before), New: after}
+	}
+	prefix := commonPrefix(before, []byte(after))
+	before, after = before[prefix:], after[prefix:]
+	suffix := commonSuffix(before, []byte(after))
+	return textedit.Edit{Start: start + prefix, End: start + prefix + len(before) - suffix, New: after[:len(after)-suffix]}
 }
 
 // shifted returns edits moved by a number of bytes.

@@ -58,11 +58,27 @@ func (w *Workspace) persist() error {
 	err := w.store(queued)
 	if err != nil {
 		w.mu.Lock()
-		w.unsaved = append(queued, w.unsaved...)
+		w.unsaved = latest(append(queued, w.unsaved...))
 		w.mu.Unlock()
 		w.options().Logger.Error("the state of the workspace could not be saved; it is kept in memory and saved with the next change", "root", w.root, "err", err)
 	}
 	return err
+}
+
+// latest keeps the last change of each key, so that a journal that keeps failing
+// does not make the queue grow without end.
+func latest(changes []unsaved) []unsaved {
+	last := map[string]int{}
+	for i, c := range changes {
+		last[c.key] = i
+	}
+	out := changes[:0]
+	for i, c := range changes {
+		if last[c.key] == i {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 func (w *Workspace) store(queued []unsaved) error {
@@ -77,10 +93,13 @@ func (w *Workspace) store(queued []unsaved) error {
 		}
 		changes = append(changes, c)
 	}
-	w.options().failPoint("store")
-	err := w.options().Journal.Store(w.root, changes)
-	w.options().failPoint("stored")
-	return err
+	if err := w.options().failPoint("store"); err != nil {
+		return err
+	}
+	if err := w.options().Journal.Store(w.root, changes); err != nil {
+		return err
+	}
+	return w.options().failPoint("stored")
 }
 
 // settle ends a change of the stack: it tells the members and makes it durable.

@@ -33,8 +33,9 @@ type Options struct {
 	// Limits are what a workspace accepts.
 	Limits Limits
 
-	// failPoint is called at the named points of a write to disk; tests die there.
-	failPoint func(name string)
+	// failPoint is called at the named points of a write to disk; tests die there,
+	// or let it fail.
+	failPoint func(name string) error
 }
 
 // Limits say how much a workspace takes before it refuses with kind [Limit].
@@ -61,7 +62,7 @@ func (o Options) withDefaults() Options {
 	orDefault(&o.VerifyTimeout, 3*time.Second)
 	orDefault(&o.CallbackTimeout, time.Minute)
 	if o.failPoint == nil {
-		o.failPoint = func(string) {}
+		o.failPoint = func(string) error { return nil }
 	}
 	orDefault(&o.Limits.Depth, 1000)
 	orDefault(&o.Limits.Files, 10_000)
@@ -119,16 +120,4 @@ func (r *Registry) release(w *Workspace) {
 	if w.refs <= 0 && w.idle() {
 		delete(r.workspaces, w.root)
 	}
-}
-
-// HasPending reports whether any workspace has a pending action.
-func (r *Registry) HasPending() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, w := range r.workspaces {
-		if w.HasPending() {
-			return true
-		}
-	}
-	return false
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/pending-lsp/pending-lsp/astedit/textedit"
 )
 
 // action is one entry of the stack. Its fields are guarded by the workspace's
@@ -162,7 +164,25 @@ func (f *actionFile) view() FileView {
 		v.Version = &version
 	}
 	for i, h := range f.hunks {
-		v.Hunks[i] = HunkView{ID: h.id, Hunk: Hunk{Start: h.start, End: h.end, Before: h.before, After: h.after}, Stale: h.stale}
+		v.Hunks[i] = h.view()
 	}
 	return v
+}
+
+func (h *hunk) view() HunkView {
+	return HunkView{ID: h.id, Hunk: Hunk{Start: h.start, End: h.end, Before: h.before, After: h.after}, Stale: h.stale}
+}
+
+// hunksIn shows the hunks in another text, without those that do not fit it.
+func (f *actionFile) hunksIn(text []byte, edits []textedit.Edit) []HunkView {
+	moved := make([]*hunk, len(f.hunks))
+	for i, h := range f.hunks {
+		c := *h
+		moved[i] = &c
+	}
+	var views []HunkView
+	for _, h := range rebaseHunks(moved, edits, text, false) {
+		views = append(views, h.view())
+	}
+	return views
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"sync"
+
+	"github.com/pending-lsp/pending-lsp/astedit/textedit"
 )
 
 // Workspace is one root's stack, its open documents and its members. It is
@@ -111,6 +113,37 @@ func (w *Workspace) FileHunks(path string) []FileHunks {
 	for _, f := range slices.Backward(t.files) {
 		if len(f.hunks) > 0 {
 			out = append(out, FileHunks{Action: w.header(f.action), File: f.view()})
+		}
+	}
+	return out
+}
+
+// FileHunks is [Workspace.FileHunks] in the member's own view of the file. It
+// differs only while another member's different text leads: the hunks are then
+// moved to this member's text, and those that do not fit are left out.
+func (m *Member) FileHunks(path string) []FileHunks {
+	w := m.workspace
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	t := w.tracks[path]
+	if t == nil {
+		return nil
+	}
+	o, lead := t.overlay(m), t.lead()
+	other := o != nil && o != lead && string(o.text) != string(lead.text)
+	var edits []textedit.Edit
+	if other {
+		edits = diffEdits(lead.text, o.text)
+	}
+	out := make([]FileHunks, 0, len(t.files))
+	for _, f := range slices.Backward(t.files) {
+		view := f.view()
+		if other {
+			version := o.version
+			view.Version, view.Text, view.Hunks = &version, o.mapped(), f.hunksIn(o.text, edits)
+		}
+		if len(view.Hunks) > 0 {
+			out = append(out, FileHunks{Action: w.header(f.action), File: view})
 		}
 	}
 	return out

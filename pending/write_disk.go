@@ -44,11 +44,12 @@ func (w *Workspace) writeDisk(files []*planned, in *savedIntent) error {
 		if err := w.begin(in); err != nil {
 			return err
 		}
-		w.options().failPoint("intent")
+		if err := w.options().failPoint("intent"); err != nil {
+			return err
+		}
 		if err := w.replaceAll(writes); err != nil {
 			return err
 		}
-		w.options().failPoint("written")
 	}
 	for _, p := range files {
 		if p.editor == nil {
@@ -71,16 +72,20 @@ func (w *Workspace) replaceAll(writes []*diskWrite) error {
 	if err := w.prepareAll(writes); err != nil {
 		return err
 	}
-	w.options().failPoint("prepared")
 	for i, d := range writes {
-		err := d.unchanged()
+		err := w.options().failPoint("rename")
+		if err == nil {
+			err = d.unchanged()
+		}
 		if err == nil {
 			err = d.commit()
 		}
 		if err != nil {
 			return rollBack(writes[:i], diskError(d.file.path, err))
 		}
-		w.options().failPoint("rename")
+	}
+	if err := w.options().failPoint("renamed"); err != nil {
+		return rollBack(writes, diskError(writes[0].file.path, err))
 	}
 	syncDirs(writes)
 	return nil
@@ -104,14 +109,17 @@ func (w *Workspace) prepareAll(writes []*diskWrite) error {
 				d := writes[next]
 				next++
 				mu.Unlock()
-				if err := d.prepare(); err != nil {
+				err := w.options().failPoint("temp")
+				if err == nil {
+					err = d.prepare()
+				}
+				if err != nil {
 					mu.Lock()
 					if first == nil {
 						first = diskError(d.file.path, err)
 					}
 					mu.Unlock()
 				}
-				w.options().failPoint("temp")
 			}
 		})
 	}
@@ -180,7 +188,8 @@ func copyAttributes(f *os.File, from string) {
 	}
 }
 
-// unchanged makes sure that the file is still the one that was read.
+// unchanged makes sure that the file is still the one that was read. It reads it
+// again: times are too coarse to tell.
 func (d *diskWrite) unchanged() error {
 	info, err := os.Lstat(d.file.real)
 	if err != nil {
@@ -189,10 +198,16 @@ func (d *diskWrite) unchanged() error {
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("it became a %s meanwhile", kindOf(info.Mode()))
 	}
-	if !os.SameFile(info, d.file.info) || info.Size() != d.file.info.Size() || !info.ModTime().Equal(d.file.info.ModTime()) {
-		return errors.New("it was changed on disk meanwhile")
+	if os.SameFile(info, d.file.info) && info.Size() == d.file.info.Size() {
+		text, err := os.ReadFile(d.file.real)
+		if err != nil {
+			return err
+		}
+		if string(text) == string(d.file.text) {
+			return nil
+		}
 	}
-	return nil
+	return errors.New("it was changed on disk meanwhile")
 }
 
 func (d *diskWrite) commit() error {
