@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -41,16 +40,30 @@ func astGrep(t *testing.T) string {
 
 // corpus is real code of one language that a machine may have.
 type corpus struct {
-	lang  string
+	lang, ext string
+	// least is the share of matches that must agree. The grammars of some
+	// languages have changed much since smacker's copies.
+	least float64
 	globs []string
 }
 
-func corpora() []corpus {
-	root := runtime.GOROOT()
+func corpora(t *testing.T) []corpus {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := strings.TrimSpace(string(out)) + "/src"
 	return []corpus{
-		{"go", []string{root + "/src/net/http/*.go", root + "/src/go/*/*.go", root + "/src/encoding/*/*.go", root + "/src/cmd/compile/internal/types2/*.go"}},
-		{"python", []string{"/usr/lib/python3*/*.py", "/usr/lib/python3*/asyncio/*.py", "/usr/lib/python3*/email/*.py"}},
-		{"javascript", []string{"/usr/lib/node_modules/npm/lib/*/*.js", "/usr/lib/node_modules/npm/node_modules/*/lib/*.js", "/usr/share/nodejs/npm/lib/*/*.js"}},
+		{"go", "go", 0.995, []string{root + "/net/http/*.go", root + "/go/*/*.go", root + "/encoding/*/*.go", root + "/cmd/compile/internal/types2/*.go"}},
+		{"python", "py", 0.995, []string{"/usr/lib/python3*/*.py", "/usr/lib/python3*/asyncio/*.py", "/usr/lib/python3*/email/*.py"}},
+		{"javascript", "js", 0.995, []string{"/usr/lib/node_modules/npm/lib/*/*.js", "/usr/lib/node_modules/npm/node_modules/*/lib/*.js", "/usr/share/nodejs/npm/lib/*/*.js"}},
+		{"c", "c", 0.85, []string{root + "/runtime/cgo/*.c", "/usr/include/*.h", "/usr/include/linux/*.h"}},
+		{"cpp", "cpp", 0.85, []string{"/usr/include/c++/*/*", "/usr/include/c++/*/bits/*.h"}},
+		{"bash", "sh", 0.97, []string{"/usr/share/bash-completion/completions/*", root + "/*.bash"}},
+		{"yaml", "yml", 0.97, []string{"/root/go/pkg/mod/*/*/*/.github/workflows/*.yml", "/usr/lib/google-cloud-sdk/lib/surface/*/*.yaml"}},
+		{"css", "css", 0.8, []string{"/usr/lib/python3/dist-packages/*/*/*.css", "/root/.rustup/toolchains/*/share/doc/rust/html/*.css", "/root/.rustup/toolchains/*/share/doc/rust/html/*/*.css"}},
+		{"php", "php", 0.9, []string{"/usr/lib/google-cloud-sdk/platform/google_appengine/*/*/*/*/*/*.php", "/usr/lib/google-cloud-sdk/platform/google_appengine/*/*/*/*/*.php", "/usr/lib/google-cloud-sdk/platform/google_appengine/*/*/*/*/*/*/*.php", "/usr/share/php/*.php"}},
 	}
 }
 
@@ -75,7 +88,7 @@ func copyCorpus(t *testing.T, c corpus) (dir string, files []string) {
 			continue
 		}
 		total += len(text)
-		name := fmt.Sprintf("%04d-%s", i, filepath.Base(p))
+		name := fmt.Sprintf("%04d.%s", i, c.ext)
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -113,7 +126,7 @@ func TestAgreesWithAstGrep(t *testing.T) {
 		t.Skip("takes a minute")
 	}
 	bin := astGrep(t)
-	for _, c := range corpora() {
+	for _, c := range corpora(t) {
 		t.Run(c.lang, func(t *testing.T) {
 			dir, files := copyCorpus(t, c)
 			trees := make([]*Tree, len(files))
@@ -171,8 +184,8 @@ func TestAgreesWithAstGrep(t *testing.T) {
 			for class, n := range classes {
 				t.Logf("%s: %d %s", c.lang, n, class)
 			}
-			if rate < 0.995 {
-				t.Errorf("agreement is below 99.5 %%")
+			if rate < c.least {
+				t.Errorf("agreement is below %.1f %%", 100*c.least)
 			}
 		})
 	}
@@ -197,6 +210,13 @@ func differenceClass(p *Pattern) string {
 	has = func(n *patternNode, kinds ...string) bool {
 		return n.op == opInternal && slices.Contains(kinds, p.lang.grammar.KindName(n.kind)) ||
 			slices.ContainsFunc(n.children, func(c patternNode) bool { return has(&c, kinds...) })
+	}
+	var hidden func(n *patternNode) bool
+	hidden = func(n *patternNode) bool {
+		return n.hidden != "" || slices.ContainsFunc(n.children, func(c patternNode) bool { return hidden(&c) })
+	}
+	if hidden(p.readings[0].root) {
+		return "patterns with text that the grammar hides"
 	}
 	if p.lang.Name == "go" && has(p.readings[0].root, "block", "expression_case", "default_case", "type_case", "communication_case") {
 		return "patterns with Go blocks, which ast-grep's grammar gives a statement_list"
@@ -244,6 +264,9 @@ func generatePatterns(t *testing.T, bin, lang string, trees []*Tree, count int) 
 			continue
 		}
 		pattern := abstractNode(rng, tree, i)
+		if rng.IntN(3) == 0 {
+			pattern = abstractList(rng, tree, i)
+		}
 		if slices.Contains(patterns, pattern) {
 			continue
 		}
@@ -301,6 +324,27 @@ func abstractNode(rng *rand.Rand, t *flat.Tree, root int) string {
 	}
 	b.Write(t.Text[at:t.Nodes[root].End])
 	return b.String()
+}
+
+// abstractList is the text of a node with what is between some pair of brackets
+// in it replaced by a list.
+func abstractList(rng *rand.Rand, t *flat.Tree, root int) string {
+	type pair struct{ open, shut uint32 }
+	var pairs []pair
+	for i := root; i < root+int(t.Nodes[root].Skip); i++ {
+		first, last := i+1, -1
+		for c := first; c < i+int(t.Nodes[i].Skip); c += int(t.Nodes[c].Skip) {
+			last = c
+		}
+		if last > first && slices.Contains([]string{"()", "[]", "{}"}, string(t.NodeText(first))+string(t.NodeText(last))) {
+			pairs = append(pairs, pair{t.Nodes[first].End, t.Nodes[last].Start})
+		}
+	}
+	if len(pairs) == 0 {
+		return abstractNode(rng, t, root)
+	}
+	p := pairs[rng.IntN(len(pairs))]
+	return string(t.Text[t.Nodes[root].Start:p.open]) + "$$$LIST" + string(t.Text[p.shut:t.Nodes[root].End])
 }
 
 // astGrepMatches runs all patterns at once.

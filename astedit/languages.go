@@ -61,6 +61,7 @@ var languages = []language{
 		Shebangs: []string{"sh", "bash", "dash", "ash", "ksh", "zsh", "bats"},
 		Grammar:  bash.GetLanguage,
 		Placements: []placement{
+			{name: "expansion", before: "echo ${", after: "}\n"},
 			{name: "case item", before: "case x in\n", after: "\nesac\n", fallback: true},
 			{name: "word", before: "_ ", after: "\n", fallback: true},
 		},
@@ -79,7 +80,7 @@ var languages = []language{
 			{name: "parameter", before: "void _(", after: ");\n", fallback: true},
 			{name: "case", before: "void _(void) { switch (x) {\n", after: "\n} }\n", fallback: true},
 			{name: "initializer", before: "int _[] = {\n", after: "\n};\n", fallback: true},
-			{name: "type", before: "", after: " _;\n", fallback: true},
+			{name: "type", before: "", after: " _;\n"},
 		},
 	},
 	{
@@ -99,7 +100,7 @@ var languages = []language{
 			{name: "parameter", before: "void _(", after: ");\n", fallback: true},
 			{name: "case", before: "void _() { switch (x) {\n", after: "\n} }\n", fallback: true},
 			{name: "catch clause", before: "void _() { try {}\n", after: "\n}\n", fallback: true},
-			{name: "type", before: "", after: " _;\n", fallback: true},
+			{name: "type", before: "", after: " _;\n"},
 		},
 	},
 	{

@@ -49,15 +49,15 @@ func NewLanguage(l *sitter.Language, opts Options) (*Language, error) {
 	for i := range count {
 		lang.names[i] = C.GoString(C.flat_symbol_name(ptr, C.uint16_t(i)))
 		lang.named[i] = C.flat_symbol_type(ptr, C.uint16_t(i)) == 0
-		lang.text[i] = lang.named[i] && slices.ContainsFunc(textual, func(word string) bool {
-			return strings.Contains(lang.names[i], word)
+		lang.text[i] = lang.named[i] && slices.ContainsFunc(strings.Split(lang.names[i], "_"), func(word string) bool {
+			return slices.Contains(textual, word)
 		})
 	}
 	return lang, nil
 }
 
 // textual are words in the names of kinds in which every byte counts.
-var textual = []string{"string", "char", "regex", "quoted", "heredoc", "template", "text"}
+var textual = []string{"string", "char", "character", "rune", "regex", "regexp", "quoted", "scalar", "heredoc", "text"}
 
 // IsString says whether white space counts in nodes of a kind, going by its
 // name: strings, character literals, regular expressions.

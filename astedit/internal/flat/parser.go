@@ -4,6 +4,7 @@ package flat
 import "C"
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -64,13 +65,20 @@ func (p *Parser) parse(ctx context.Context, text []byte, keep bool) (*Tree, erro
 	}
 	var nodes *C.flat_node
 	var count C.uint32_t
+	body, mark := cutMark(text)
 	err := p.run(ctx, func() C.int {
-		return C.flat_parse(p.c, bytesPointer(text), C.uint32_t(len(text)), C.bool(keep), &nodes, &count)
+		return C.flat_parse(p.c, bytesPointer(body), C.uint32_t(len(body)), C.bool(keep), &nodes, &count)
 	})
 	if err != nil {
 		return nil, err
 	}
 	p.tree = Tree{Lang: p.lang, Text: text, Nodes: unsafe.Slice((*Node)(unsafe.Pointer(nodes)), int(count))}
+	if mark > 0 {
+		for i := range p.tree.Nodes {
+			p.tree.Nodes[i].Start += uint32(mark)
+			p.tree.Nodes[i].End += uint32(mark)
+		}
+	}
 	if p.lang.trim {
 		trimTokens(&p.tree)
 	}
@@ -93,8 +101,15 @@ func (p *Parser) Reparse(ctx context.Context, edits []Edit, text []byte) (hasErr
 	if len(text) >= math.MaxInt32 {
 		return false, ErrTooLarge
 	}
+	body, mark := cutMark(text)
 	in := make([]C.flat_edit, len(edits)+1)
 	for i, e := range edits {
+		for _, at := range []*Place{&e.Start, &e.OldEnd, &e.NewEnd} {
+			at.Offset -= mark
+			if at.Row == 0 {
+				at.Column -= mark
+			}
+		}
 		in[i] = C.flat_edit{
 			start: C.uint32_t(e.Start.Offset), old_end: C.uint32_t(e.OldEnd.Offset), new_end: C.uint32_t(e.NewEnd.Offset),
 			start_row: C.uint32_t(e.Start.Row), start_col: C.uint32_t(e.Start.Column),
@@ -104,9 +119,16 @@ func (p *Parser) Reparse(ctx context.Context, edits []Edit, text []byte) (hasErr
 	}
 	var broken C.bool
 	err = p.run(ctx, func() C.int {
-		return C.flat_reparse(p.c, &in[0], C.uint32_t(len(edits)), bytesPointer(text), C.uint32_t(len(text)), &broken)
+		return C.flat_reparse(p.c, &in[0], C.uint32_t(len(edits)), bytesPointer(body), C.uint32_t(len(body)), &broken)
 	})
 	return bool(broken), err
+}
+
+// cutMark takes a byte order mark off, which some grammars would read as part of
+// the first name, and returns its length.
+func cutMark(text []byte) (body []byte, mark int) {
+	body = bytes.TrimPrefix(text, []byte("\ufeff"))
+	return body, len(text) - len(body)
 }
 
 // run calls into C with ctx able to stop it.
