@@ -15,7 +15,7 @@ type prefilter struct{ groups [][]literal }
 // literal is a piece of text that every match contains.
 type literal struct {
 	text string
-	word bool // stands between bytes that cannot be part of a name
+	word bool // stands between bytes that are no ASCII letters or digits
 }
 
 // newPrefilter collects the literals of a pattern; nil when some reading has
@@ -103,7 +103,7 @@ func (l *literal) in(text []byte) bool {
 			return false
 		}
 		start, end := at+i, at+i+len(l.text)
-		if !l.word || (start == 0 || !isWordByte(text[start-1])) && (end == len(text) || !isWordByte(text[end])) {
+		if !l.word || (start == 0 || !isASCIIWord(text[start-1])) && (end == len(text) || !isASCIIWord(text[end])) {
 			return true
 		}
 		at = start + 1
@@ -119,6 +119,10 @@ func isWord(s string) bool {
 	return s != ""
 }
 
-func isWordByte(c byte) bool {
-	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || isDigit(c) || c >= 0x80
+func isWordByte(c byte) bool { return isASCIIWord(c) || c >= 0x80 }
+
+// isASCIIWord leaves out bytes of longer characters: some are letters, some are
+// spaces.
+func isASCIIWord(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || isDigit(c)
 }
