@@ -256,3 +256,7 @@ func (l *literal) Propose(ctx context.Context, src pending.Source) (*pending.Pro
 	}
 	return p, nil
 }
+
+func oneEdit(start, end int, text string) []textedit.Edit {
+	return []textedit.Edit{{Start: start, End: end, New: text}}
+}

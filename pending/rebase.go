@@ -13,25 +13,26 @@ import (
 // number.
 //
 // A hunk whose own bytes an edit touched is dropped, or, with keep, marked stale
-// and stretched over what was touched. A stale hunk becomes good again when its
-// stretch holds its text once, as after an undo.
+// and stretched over what was touched. A stale hunk stretches over what is done
+// next to it too, and becomes good again when its stretch holds its text once,
+// as after an undo.
 func rebaseHunks(hunks []*hunk, edits []textedit.Edit, text []byte, keep bool) []*hunk {
 	if len(edits) == 0 {
 		return hunks
 	}
 	out := hunks[:0]
-	next, delta, last := 0, 0, 0 // edits[:next] end at or before last and shift by delta
+	next, delta, last := 0, 0, 0 // edits[:next] come before last and shift by delta
 	stale := false
 	for _, h := range hunks {
-		if h.start < last { // stale hunks may cover others
+		if h.start < last || h.stale { // stale hunks may cover others
 			next, delta = 0, 0
 		}
 		last = h.start
-		for next < len(edits) && (edits[next].End <= h.start || changesNothing(edits[next])) {
+		for next < len(edits) && (h.follows(edits[next]) || changesNothing(edits[next])) {
 			delta += growth(edits[next])
 			next++
 		}
-		if next == len(edits) || edits[next].Start >= h.end {
+		if next == len(edits) || h.precedes(edits[next]) {
 			h.start += delta
 			h.end += delta
 			out = append(out, h)
@@ -44,7 +45,7 @@ func rebaseHunks(hunks []*hunk, edits []textedit.Edit, text []byte, keep bool) [
 		start, end := min(h.start, edits[next].Start)+delta, h.end
 		shift := delta
 		for _, e := range edits[next:] {
-			if e.Start >= h.end {
+			if h.precedes(e) {
 				break
 			}
 			end = max(end, e.End)
@@ -60,6 +61,14 @@ func rebaseHunks(hunks []*hunk, edits []textedit.Edit, text []byte, keep bool) [
 		sortHunks(out)
 	}
 	return out
+}
+
+// follows reports whether an edit lies before the hunk and only shifts it.
+func (h *hunk) follows(e textedit.Edit) bool { return e.End < h.start || e.End == h.start && !h.stale }
+
+// precedes reports whether an edit lies behind the hunk and leaves it alone.
+func (h *hunk) precedes(e textedit.Edit) bool {
+	return e.Start > h.end || e.Start == h.end && !h.stale
 }
 
 func sortHunks(hunks []*hunk) {

@@ -1,0 +1,335 @@
+package pending_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pending-lsp/pending-lsp/pending"
+)
+
+// model is the stack told naively. A text is a list of lines, no two of which
+// are ever equal; a hunk is a line to be replaced by another. A hunk is lost when
+// its line is gone, and that is all there is to rebasing.
+type model struct {
+	d     *desk
+	e     *fakeEditor
+	files map[string]*modelFile
+	stack []*modelAction
+	next  int      // the number of the next line
+	ops   []string // what was done, for the report
+}
+
+type modelFile struct {
+	lines, disk []int // disk is what was saved last
+	open        bool
+}
+
+type modelAction struct {
+	id    string
+	hunks []modelHunk
+	lost  map[modelHunk]bool // lines that were gone once
+}
+
+type modelHunk struct {
+	path     string
+	line, by int
+}
+
+func (m *model) fresh() int { m.next++; return m.next }
+
+func textOf(lines []int) string {
+	var b strings.Builder
+	for _, l := range lines {
+		fmt.Fprintf(&b, "line %d\n", l)
+	}
+	return b.String()
+}
+
+// there reports whether the line of a hunk still is.
+func (m *model) there(h modelHunk) bool { return slices.Contains(m.files[h.path].lines, h.line) }
+
+// choices reads choices from fuzzed bytes; when they are used up it reads zeros.
+type choices []byte
+
+func (c *choices) n(below int) int {
+	if len(*c) == 0 || below <= 0 {
+		return 0
+	}
+	b := int((*c)[0])
+	*c = (*c)[1:]
+	return b % below
+}
+
+var modelPaths = []string{"a", "b", "c"}
+
+// step does one operation to both and compares what they answer.
+func (m *model) step(t *testing.T, c *choices) {
+	path := modelPaths[c.n(len(modelPaths))]
+	f := m.files[path]
+	switch op := c.n(12); op {
+	case 0, 1, 2:
+		m.push(t, c)
+	case 3, 4:
+		m.typeOver(t, c, path)
+	case 5:
+		m.apply(t, c, false)
+	case 6:
+		m.apply(t, c, true)
+	case 7:
+		m.discard(t)
+	case 8:
+		if f.open {
+			m.note("close %s", path)
+			m.e.close(path)
+			f.lines, f.open = slices.Clone(f.disk), false // unsaved lines are gone
+		} else {
+			m.note("open %s", path)
+			if err := m.e.open(path); err != nil {
+				t.Fatal(err)
+			}
+			f.open = true
+		}
+	case 9:
+		if f.open {
+			m.note("save %s", path)
+			m.d.write(path, textOf(f.lines))
+			f.disk = slices.Clone(f.lines)
+		}
+	case 10:
+		m.e.whole = !m.e.whole
+		m.note("whole %v", m.e.whole)
+	case 11:
+		if !f.open { // somebody else changes the disk, and a watcher says so
+			m.note("disk %s", path)
+			f.lines = m.change(c, f.lines)
+			f.disk = slices.Clone(f.lines)
+			m.d.write(path, textOf(f.lines))
+			m.d.m.DiskChanged([]string{path})
+		}
+	}
+	m.compare(t)
+}
+
+func (m *model) note(format string, args ...any) { m.ops = append(m.ops, fmt.Sprintf(format, args...)) }
+
+// change inserts, deletes or replaces a line.
+func (m *model) change(c *choices, lines []int) []int {
+	at := c.n(len(lines) + 1)
+	switch {
+	case c.n(3) == 0 || at == len(lines):
+		return slices.Insert(slices.Clone(lines), at, m.fresh())
+	case c.n(2) == 0:
+		return slices.Delete(slices.Clone(lines), at, at+1)
+	default:
+		out := slices.Clone(lines)
+		out[at] = m.fresh()
+		return out
+	}
+}
+
+func (m *model) typeOver(t *testing.T, c *choices, path string) {
+	f := m.files[path]
+	if !f.open {
+		return
+	}
+	after := m.change(c, f.lines)
+	m.note("type %s %v", path, after)
+	// The editor is told where, as a client would say it.
+	before := textOf(f.lines)
+	var old, fresh string
+	for i := range max(len(after), len(f.lines)) {
+		if i < len(after) && i < len(f.lines) && after[i] == f.lines[i] {
+			continue
+		}
+		switch {
+		case len(after) > len(f.lines):
+			fresh = textOf(after[i : i+1])
+		case len(after) < len(f.lines):
+			old = textOf(f.lines[i : i+1])
+		default:
+			old, fresh = textOf(f.lines[i:i+1]), textOf(after[i:i+1])
+		}
+		at := len(textOf(f.lines[:i]))
+		if err := m.e.replaceAt(path, at, at+len(old), fresh); err != nil {
+			t.Fatal(err)
+		}
+		break
+	}
+	f.lines = after
+	if got, _ := m.e.text(path); got != textOf(after) {
+		t.Fatalf("the test typed %q over %q into %q", fresh, before, got)
+	}
+}
+
+func (m *model) push(t *testing.T, c *choices) {
+	a := &modelAction{lost: map[modelHunk]bool{}}
+	p := &pending.Proposal{}
+	for _, path := range modelPaths {
+		f := m.files[path]
+		file := pending.FileProposal{Path: path, Text: []byte(textOf(f.lines))}
+		for i, line := range f.lines {
+			if c.n(3) != 0 {
+				continue
+			}
+			h := modelHunk{path: path, line: line, by: m.fresh()}
+			start := len(textOf(f.lines[:i]))
+			before := textOf([]int{line})
+			file.Hunks = append(file.Hunks, pending.Hunk{Start: start, End: start + len(before), Before: before, After: textOf([]int{h.by})})
+			a.hunks = append(a.hunks, h)
+		}
+		if len(file.Hunks) > 0 {
+			p.Files = append(p.Files, file)
+		}
+	}
+	m.note("push %v", a.hunks)
+	v, err := m.d.m.Push(context.Background(), pending.New{Label: "edit", Proposal: p})
+	if err != nil {
+		t.Fatalf("push: %v", err)
+	}
+	if (v == nil) != (len(a.hunks) == 0) {
+		t.Fatalf("pushed %v", v)
+	}
+	if v != nil {
+		a.id = v.ID
+		m.stack = append(m.stack, a)
+	}
+}
+
+func (m *model) apply(t *testing.T, c *choices, partial bool) {
+	m.note("apply %v", partial)
+	_, err := m.d.m.Resolve(context.Background(), pending.Resolution{Decision: pending.DecisionApply, AllowPartial: partial})
+	if len(m.stack) == 0 {
+		if errorOf(err).Kind != pending.EmptyStack {
+			t.Fatalf("apply of nothing: %v", err)
+		}
+		return
+	}
+	top := m.stack[len(m.stack)-1]
+	var there []modelHunk
+	for _, h := range top.hunks {
+		if m.there(h) && !top.lost[h] {
+			there = append(there, h)
+		}
+	}
+	if len(there) < len(top.hunks) && !partial || len(there) == 0 {
+		if errorOf(err).Kind != pending.Stale {
+			t.Fatalf("apply of %v of %v: %v", there, top.hunks, err)
+		}
+		return
+	}
+	if err != nil {
+		t.Fatalf("apply: %v", err)
+	}
+	for _, h := range there {
+		f := m.files[h.path]
+		f.lines = slices.Clone(f.lines)
+		f.lines[slices.Index(f.lines, h.line)] = h.by
+		if !f.open {
+			f.disk = slices.Clone(f.lines)
+		}
+	}
+	m.stack = m.stack[:len(m.stack)-1]
+}
+
+func (m *model) discard(t *testing.T) {
+	m.note("discard")
+	_, err := m.d.m.Resolve(context.Background(), pending.Resolution{Decision: pending.DecisionDiscard})
+	if len(m.stack) == 0 {
+		if errorOf(err).Kind != pending.EmptyStack {
+			t.Fatalf("discard of nothing: %v", err)
+		}
+		return
+	}
+	if err != nil {
+		t.Fatalf("discard: %v", err)
+	}
+	m.stack = m.stack[:len(m.stack)-1]
+}
+
+// compare holds texts, stack and hunks against the model.
+func (m *model) compare(t *testing.T) {
+	t.Helper()
+	for path, f := range m.files {
+		if got := m.d.read(path); got != textOf(f.disk) {
+			t.Fatalf("%s on disk: %q, want %q\n%s", path, got, textOf(f.disk), strings.Join(m.ops, "\n"))
+		}
+		if got, open := m.e.text(path); open != f.open || open && got != textOf(f.lines) {
+			t.Fatalf("%s in the editor: %q, want %q\n%s", path, got, textOf(f.lines), strings.Join(m.ops, "\n"))
+		}
+	}
+	list := m.d.w.List()
+	if len(list) != len(m.stack) {
+		t.Fatalf("%d pending, want %d\n%s", len(list), len(m.stack), strings.Join(m.ops, "\n"))
+	}
+	for i, v := range list {
+		a := m.stack[len(m.stack)-1-i]
+		want := map[string]bool{} // line -> stale
+		for _, h := range a.hunks {
+			if !m.there(h) {
+				a.lost[h] = true
+			}
+			want[h.path+textOf([]int{h.line})] = a.lost[h]
+		}
+		got := map[string]bool{}
+		for _, f := range v.Files {
+			for _, h := range f.Hunks {
+				key := f.Path + h.Before
+				got[key] = h.Stale
+				// A line that is there again may be known again, as after an undo.
+				for _, w := range a.hunks {
+					if want[key] && !h.Stale && w.path+textOf([]int{w.line}) == key && m.there(w) {
+						want[key] = false
+						delete(a.lost, w)
+					}
+				}
+			}
+		}
+		checkView(t, v)
+		if v.ID != a.id || !maps.Equal(got, want) {
+			t.Fatalf("action %d has %v, want %v\n%s", i, got, want, strings.Join(m.ops, "\n"))
+		}
+	}
+}
+
+// replaceAt types over a part of a buffer.
+func (e *fakeEditor) replaceAt(path string, start, end int, text string) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.buffers[path] == nil {
+		return errors.New("not open")
+	}
+	e.change(path, oneEdit(start, end, text))
+	return nil
+}
+
+// FuzzStack runs random histories of one editor and one agent against the model.
+func FuzzStack(f *testing.F) {
+	f.Add([]byte{0, 0, 0, 1, 2, 0, 5, 0, 7})
+	f.Add([]byte("push, type, open, apply: any bytes are a history of the stack"))
+	f.Add([]byte{0, 8, 1, 8, 0, 0, 0, 0, 0, 0, 0, 3, 2, 1, 1, 0, 5, 2, 11, 1, 1, 0, 6, 0, 8, 0, 6})
+	f.Fuzz(func(t *testing.T, history []byte) {
+		m := &model{files: map[string]*modelFile{}}
+		texts := map[string]string{}
+		for _, path := range modelPaths {
+			lines := []int{m.fresh(), m.fresh(), m.fresh(), m.fresh()}
+			m.files[path] = &modelFile{lines: lines, disk: lines}
+			texts[path] = textOf(lines)
+		}
+		m.d = newDesk(t, pending.Options{}, texts)
+		m.e = newFakeEditor(m.d.root)
+		m.e.member = m.d.w.Join(pending.Party{Name: "editor"}, pending.JoinOptions{Editor: m.e})
+		defer m.e.member.Leave()
+		c := choices(history)
+		for range 60 {
+			if len(c) == 0 {
+				break
+			}
+			m.step(t, &c)
+		}
+	})
+}
