@@ -2,6 +2,7 @@ package astedit
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 )
@@ -18,11 +19,12 @@ type hit struct {
 	Match
 	op    int
 	inner []*hit
+	after *string // the expansion, kept while the enclosing hit is expanded
 }
 
-// maxExpansion bounds the text that rewriting one file may produce, for a rewrite
+// maxExpansion bounds the text that one match may become, in bytes, for a rewrite
 // that repeats a capture grows exponentially with nesting.
-const maxExpansion = 256 << 20
+const maxExpansion = 64 << 20
 
 // arrange makes a forest of the hits in one text: an enclosing one above those
 // it encloses, the first rule winning where two match one range. Matches without
@@ -62,16 +64,20 @@ func arrange(hits []hit, ops []Op) ([]*hit, error) {
 
 // rewriter expands the hits of one text, inner ones first.
 type rewriter struct {
-	rules  []rule
-	text   []byte
-	budget int // bytes of expansion left
+	ctx   context.Context
+	rules []rule
+	text  []byte
+	crlf  bool // the text's lines end in "\r\n"
 }
 
 // expand returns the text for a hit. Hits inside a capture are rewritten there;
 // those in parts that the template drops are dropped.
 func (w *rewriter) expand(h *hit) (string, error) {
-	var failed error
-	out := w.rules[h.op].template.expand(h.Match, w.text, func(c Capture) string {
+	if h.after != nil {
+		return *h.after, nil
+	}
+	failed := w.ctx.Err()
+	out := w.rules[h.op].template.expand(h.Match, w.text, w.crlf, func(c Capture) string {
 		if failed != nil {
 			return ""
 		}
@@ -82,13 +88,17 @@ func (w *rewriter) expand(h *hit) (string, error) {
 	if failed != nil {
 		return "", failed
 	}
-	if w.budget -= len(out); w.budget < 0 {
+	for _, in := range h.inner {
+		in.after = nil
+	}
+	if len(out) > maxExpansion {
 		return "", &Error{
 			Kind:    KindLimit,
 			Message: "rewriting nested matches makes too much text.",
 			Hint:    "The rewrite repeats a capture in which the pattern matches again; make the pattern narrower.",
 		}
 	}
+	h.after = &out
 	return out, nil
 }
 

@@ -135,7 +135,7 @@ func (s *searcher) hunks(ctx context.Context, t *flat.Tree, path string, wanted 
 		}
 		return nil, err
 	}
-	w := rewriter{rules: s.rules, text: t.Text, budget: maxExpansion}
+	w := rewriter{ctx: ctx, rules: s.rules, text: t.Text, crlf: usesCRLF(t.Text)}
 	hunks := make([]Hunk, 0, len(top))
 	for _, h := range top {
 		after, err := w.expand(h)

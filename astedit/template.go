@@ -74,13 +74,13 @@ func templateVar(s string) (v metavar, size int) {
 // Expand returns the text that replaces a match in text, the text that was
 // matched. Matches inside it are left as they are.
 func (t *Template) Expand(m Match, text []byte) string {
-	return t.expand(m, text, func(c Capture) string { return string(text[c.Start:c.End]) })
+	return t.expand(m, text, usesCRLF(text), func(c Capture) string { return string(text[c.Start:c.End]) })
 }
 
-// expand is [Template.Expand] with captures as captured gives them.
-func (t *Template) expand(m Match, text []byte, captured func(Capture) string) string {
+// expand is [Template.Expand] with captures as captured gives them, for a text
+// whose lines end in "\r\n" or not.
+func (t *Template) expand(m Match, text []byte, crlf bool, captured func(Capture) string) string {
 	at := indentBefore(text[:m.Start])
-	crlf := usesCRLF(text)
 	var b strings.Builder
 	for _, part := range t.parts {
 		if part.slot < 0 {
