@@ -1,6 +1,10 @@
 package pending
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/pending-lsp/pending-lsp/astedit/textedit"
+)
 
 // frozen is an action that is being written: its hunks are out of the tracks,
 // so the very edits that apply them do not touch them.
@@ -95,7 +99,9 @@ func (w *Workspace) freeze(a *action, files []*planned, by Party) (*frozen, erro
 // for, taken under the lock that compared them, and the text to wait for. The
 // caller holds w.mu.
 func (p *planned) address(t *track) {
-	p.version, p.text = nil, t.mapped()
+	// Not the track's text: of a file that is neither open nor pending elsewhere
+	// it is unknown.
+	p.version, p.text = nil, textedit.NewMapper(p.before)
 	if o := t.overlay(p.editor); o != nil {
 		version := o.version
 		p.version, p.text = &version, o.mapped()

@@ -159,8 +159,8 @@ func (w *Workspace) finish(a *action, m *Member, r Resolution, res *Result, path
 		state, cause, hunks = Discarded, CauseDiscard, a.hunkCount()
 	}
 	w.resolving = nil
+	res.Depth = len(w.stack) - 1 // set before those who await see the result
 	w.remove(a, Verdict{State: state, Reason: r.Reason, By: m.party, Result: res})
-	res.Depth = len(w.stack)
 	e := a.entry(cause, m.party, r.Reason)
 	e.Files, e.Hunks = paths, hunks
 	w.record(e)
