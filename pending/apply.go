@@ -39,7 +39,7 @@ func (w *Workspace) apply(ctx context.Context, m *Member, a *action, r Resolutio
 			w.release(a, m.party)
 			return res, nil
 		}
-		choose = func() ([]*planned, error) { return w.chooseAnswer(proposal) }
+		choose = func() ([]*planned, error) { return w.chooseAnswer(a, proposal) }
 	case a.proposer != nil:
 		choose = func() ([]*planned, error) { return w.chooseFresh(ctx, m, a, r, res) }
 	}
@@ -260,14 +260,29 @@ func (w *Workspace) runApply(ctx context.Context, a *action, r Resolution, res *
 	return answer.Proposal, w.checkProposal(New{}, answer.Proposal)
 }
 
-// chooseAnswer plans all of what a callback answered, in the text it was
-// computed for.
-func (w *Workspace) chooseAnswer(proposal *Proposal) ([]*planned, error) {
+// chooseAnswer plans all of what a callback answered, in the text that its files
+// have now.
+func (w *Workspace) chooseAnswer(a *action, proposal *Proposal) ([]*planned, error) {
+	src := w.source()
 	var files []*planned
 	for _, f := range proposal.Files {
-		p := newPlanned(f.Path, f.Text)
-		for _, h := range f.Hunks {
-			p.add("", h)
+		text, open := src.Overlay(f.Path)
+		if !open {
+			text = w.diskText(f.Path)
+		}
+		hunks := make([]*hunk, len(f.Hunks))
+		for i, h := range f.Hunks {
+			hunks[i] = &hunk{start: h.Start, end: h.End, before: h.Before, after: h.After}
+		}
+		if string(text) != string(f.Text) {
+			hunks = rebaseHunks(hunks, diffEdits(f.Text, text), text, false)
+		}
+		if len(hunks) < len(f.Hunks) {
+			return nil, &Error{Kind: Stale, Action: a.id, Paths: []string{f.Path}, Message: fmt.Sprintf("%s was not applied: %s changed since %s computed its edit. Nothing was written; apply again.", a.label, Visible(f.Path), a.by.Name)}
+		}
+		p := newPlanned(f.Path, text)
+		for _, h := range hunks {
+			p.add("", Hunk{Start: h.start, End: h.end, Before: h.before, After: h.after})
 		}
 		if len(p.edits) > 0 {
 			files = append(files, p)

@@ -8,6 +8,7 @@ type Verdict struct {
 	State  State
 	Reason string
 	By     Party
+	// Result is what the resolve reported; nil when it was an earlier process's.
 	Result *Result
 }
 

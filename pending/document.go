@@ -42,8 +42,9 @@ func (m *Member) setDocument(path string, version int32, text []byte) {
 // ChangeDocument applies changes to the member's view of a path, each to the
 // text left by the one before it. The hunks in the file move along before it
 // returns: they drop or go stale where a change touches them, and none is added.
-// A path that the member does not have open is ignored, and so is every change
-// from the first that does not fit its text.
+// A path that the member does not have open is ignored. A change that does not
+// fit its text ends the message: the rest of it is ignored, with a warning in the
+// log, until the client sends the whole text.
 func (m *Member) ChangeDocument(path string, version int32, changes []textedit.Edit) {
 	w := m.workspace
 	w.mu.Lock()
@@ -57,15 +58,15 @@ func (m *Member) ChangeDocument(path string, version int32, changes []textedit.E
 		return
 	}
 	leading := t.lead() == o
-	for _, c := range changes {
-		text, err := textedit.Apply(o.text, []textedit.Edit{c})
+	for _, batch := range batches(changes) {
+		text, err := textedit.Apply(o.text, batch)
 		if err != nil {
 			w.options().Logger.Warn("change does not fit the document", "path", path, "version", version, "by", m.party.Name, "err", err)
 			break
 		}
 		if leading {
 			if len(t.files) > 0 {
-				t.rebase(diffRegion(o.text, c.Start, c.End, []byte(c.New)), text)
+				t.rebase(narrow(o.text, batch), text)
 			} else {
 				t.setText(text)
 			}

@@ -192,6 +192,52 @@ func TestRebaseBatch(t *testing.T) {
 	})
 }
 
+// TestBatches says that the changes of one message lead to the same text in
+// batches as one by one.
+func TestBatches(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		text := []byte(drawText(t, "text"))
+		want := text
+		var changes []textedit.Edit
+		for range rapid.IntRange(0, 8).Draw(t, "changes") {
+			e := drawEdit(t, want)
+			var err error
+			if want, err = textedit.Apply(want, []textedit.Edit{e}); err != nil {
+				t.Fatalf("%v", err)
+			}
+			changes = append(changes, e)
+		}
+		got, n := text, 0
+		for _, batch := range batches(changes) {
+			var err error
+			if got, err = textedit.Apply(got, batch); err != nil {
+				t.Fatalf("%v: %v", batch, err)
+			}
+			n += len(batch)
+		}
+		if string(got) != string(want) || n != len(changes) {
+			t.Fatalf("%q in %d changes, want %q in %d", got, n, want, len(changes))
+		}
+	})
+	many := make([]textedit.Edit, 1000)
+	for i := range many {
+		many[i] = textedit.Edit{Start: 10 * i, End: 10*i + 1, New: "xyz"}
+	}
+	slices.Reverse(many)
+	if n := len(batches(many)); n != 1 {
+		t.Errorf("1,000 cursors from the end are %d batches", n)
+	}
+	slices.Reverse(many)
+	for i := range many {
+		many[i].Start += 2 * i
+		many[i].End += 2 * i
+	}
+	if n := len(batches(many)); n != 1 {
+		t.Errorf("1,000 cursors from the start are %d batches", n)
+	}
+}
+
 func FuzzRebase(f *testing.F) {
 	f.Add("package main\n\nfunc main() { old() }\n", "old()", 3, 5, "new text")
 	f.Add("aaaa", "aa", 1, 1, "a")

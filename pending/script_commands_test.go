@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -37,6 +38,7 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"offer":   run((*story).cmdOffer),
 	"apply":   run(func(s *story, a *arguments) error { return s.resolve(a, pending.DecisionApply) }),
 	"discard": run(func(s *story, a *arguments) error { return s.resolve(a, pending.DecisionDiscard) }),
+	"await":   run((*story).cmdAwait),
 	"undo":    run((*story).cmdUndo),
 	"log":     run((*story).cmdLog),
 	"restart": run(func(s *story, a *arguments) error { return s.restart() }),
@@ -295,6 +297,7 @@ type owner struct {
 	apply, reject string
 	fail          string
 	silent        bool
+	meanwhile     func() error
 	edit          *pending.Proposal
 }
 
@@ -310,6 +313,11 @@ func (o *owner) answer(ctx context.Context, text string) (pending.ToolResult, er
 }
 
 func (o *owner) Apply(ctx context.Context, reason string, hunks []string) (*pending.CallbackResult, error) {
+	if o.meanwhile != nil {
+		if err := o.meanwhile(); err != nil {
+			return &pending.CallbackResult{ToolResult: pending.ToolResult{Text: "meanwhile: " + err.Error()}}, nil
+		}
+	}
 	res, err := o.answer(ctx, o.apply)
 	return &pending.CallbackResult{ToolResult: res, Proposal: o.edit}, err
 }
@@ -328,6 +336,13 @@ func (s *story) cmdOffer(a *arguments) error {
 		f.StringVar(&o.reject, "reject", "", "")
 		f.StringVar(&o.fail, "fail", "", "")
 		f.BoolVar(&o.silent, "silent", false, "")
+		f.Func("meanwhile", "", func(name string) error {
+			o.meanwhile = func() error {
+				_, err := s.members[name].Resolve(context.Background(), pending.Resolution{Decision: pending.DecisionDiscard})
+				return err
+			}
+			return nil
+		})
 		f.Func("edit", "", func(path string) error {
 			text, err := os.ReadFile(filepath.Join(s.root, path))
 			o.edit = &pending.Proposal{Files: []pending.FileProposal{{Path: path, Text: text, Hunks: []pending.Hunk{{After: "// offered\n"}}}}}
@@ -374,6 +389,17 @@ func (s *story) cmdUndo(a *arguments) error {
 		return err
 	}
 	_, err = fmt.Fprintln(a.out, res.Text)
+	return err
+}
+
+func (s *story) cmdAwait(a *arguments) error {
+	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+	defer cancel()
+	v, err := s.workspace.Await(ctx, s.ids[a.next()])
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(a.out, "%s by %s: %s\n", v.State, v.By.Name, cmp.Or(v.Reason, "no reason"))
 	return err
 }
 
