@@ -30,6 +30,8 @@ func (s *session) joinOptions(st *seat) pending.JoinOptions {
 	}
 	if s.client.editor {
 		o.Editor = editor{s, st}
+		o.Approve = s.approve
+		o.Approval = pending.Approval(s.client.options.Approval)
 	}
 	return o
 }
@@ -122,7 +124,7 @@ func (s *session) publishDiagnostics(p *protocol.PublishDiagnosticsParams) {
 // send notifies the client; one that has gone needs no telling.
 func (s *session) send(method string, params any) {
 	if err := s.conn.Notify(context.Background(), method, params); err != nil {
-		s.log.Debug("notification not sent", "method", method, "err", err)
+		s.logger.Debug("notification not sent", "method", method, "err", err)
 	}
 }
 
@@ -132,6 +134,6 @@ func (s *session) refreshCodeLens(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, refreshTimeout)
 	defer cancel()
 	if err := protocol.Call(ctx, s.conn, protocol.MethodWorkspaceCodeLensRefresh, nil, nil); err != nil && !errors.Is(err, context.Canceled) {
-		s.log.Debug("code lens refresh failed", "err", err)
+		s.logger.Debug("code lens refresh failed", "err", err)
 	}
 }

@@ -22,7 +22,7 @@ func (s *session) CodeAction(_ context.Context, p *protocol.CodeActionParams) ([
 		return out, nil
 	}
 	wanted := wants(p.Context.Only)
-	for _, fh := range st.ws.FileHunks(path) {
+	for _, fh := range st.member.FileHunks(path) {
 		if !s.touches(fh, p.Range) {
 			continue
 		}

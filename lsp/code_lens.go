@@ -23,7 +23,7 @@ func (s *session) CodeLens(_ context.Context, p *protocol.CodeLensParams) ([]pro
 	if !ok {
 		return out, nil
 	}
-	for _, fh := range st.ws.FileHunks(path) {
+	for _, fh := range st.member.FileHunks(path) {
 		hunks := fh.File.Hunks
 		if len(hunks) > maxLensHunks {
 			hunks = hunks[:1]

@@ -35,14 +35,14 @@ func (s *session) astEdit(ctx context.Context, arg json.RawMessage) (any, error)
 
 	progress := s.beginProgress(p.WorkDoneToken, "ast_edit")
 	defer progress.end()
-	req := ScanRequest(p)
+	req := scanRequest(p)
 	req.Progress = progress.report
 	preview, err := astedit.Scan(ctx, req, src)
 	if err != nil {
 		return nil, err
 	}
 	req.Progress = nil
-	details := ScanDetails(preview, p.Changes)
+	details := scanDetails(preview, p.Changes)
 	details.Depth = st.ws.Depth()
 	if preview.TotalReplacements == 0 {
 		return toolResult("No replacements: nothing matches in "+scope(preview)+", so nothing is pending."+warningText(preview), details, false), nil
@@ -56,6 +56,7 @@ func (s *session) astEdit(ctx context.Context, arg json.RawMessage) (any, error)
 		SourceToolName: astEditTool,
 		Proposal:       proposal(preview),
 		Proposer:       rerun{req: req, limited: preview.LimitReached},
+		Recipe:         wire.Encode(savedRerun{Params: p, Limited: preview.LimitReached}),
 	})
 	if err != nil {
 		return nil, err
@@ -87,8 +88,8 @@ func (r rerun) Propose(ctx context.Context, src pending.Source) (*pending.Propos
 	return p, nil
 }
 
-// ScanRequest is the engine's form of an astEdit.
-func ScanRequest(p wire.ASTEditParams) astedit.Request {
+// scanRequest is the engine's form of an astEdit.
+func scanRequest(p wire.ASTEditParams) astedit.Request {
 	req := astedit.Request{
 		Lang:       p.Lang,
 		Paths:      p.Path,
@@ -116,8 +117,8 @@ func proposal(preview *astedit.Preview) *pending.Proposal {
 	return out
 }
 
-// ScanDetails is the wire's form of a preview; changes asks for each change too.
-func ScanDetails(preview *astedit.Preview, changes bool) wire.ASTEditDetails {
+// scanDetails is the wire's form of a preview; changes asks for each change too.
+func scanDetails(preview *astedit.Preview, changes bool) wire.ASTEditDetails {
 	d := wire.ASTEditDetails{
 		TotalReplacements: preview.TotalReplacements,
 		FilesTouched:      preview.FilesTouched,

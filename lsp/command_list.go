@@ -57,7 +57,7 @@ func (s *session) action(st *seat, a pending.ActionView) wire.Action {
 		ID: a.ID, Label: a.Label, SourceToolName: a.SourceToolName,
 		State: string(a.State), Stale: a.Stale, Orphaned: a.Orphaned,
 		CreatedAt: a.CreatedAt.UTC().Format(time.RFC3339Nano),
-		By:        wire.Party{Name: a.By.Name, Editor: a.By.Editor},
+		By:        *toParty(a.By),
 		Details:   a.Details,
 		Files:     []wire.ActionFile{},
 	}

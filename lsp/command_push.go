@@ -31,27 +31,43 @@ func (s *session) push(ctx context.Context, arg json.RawMessage) (any, error) {
 	if strings.TrimSpace(p.Label) == "" {
 		return nil, invalidParams("label is missing: say in a few words what the action does")
 	}
-	if len(p.Edit) == 0 {
-		return nil, invalidParams("edit is missing: give a WorkspaceEdit")
+	if len(p.Edit) == 0 && p.Callbacks == nil {
+		return nil, invalidParams("edit is missing: give a WorkspaceEdit, or callbacks")
+	}
+	if p.Callbacks != nil && !p.Callbacks.Apply {
+		return nil, invalidParams("callbacks.apply must be true: without it the action could not be applied")
 	}
 	src := st.member.Source()
 	release(ctx)
 
-	proposed, err := s.proposalOf(st, src, p.Edit)
-	if err != nil {
-		return nil, err
-	}
-	action, err := st.member.Push(ctx, pending.New{
-		Label:          p.Label,
-		SourceToolName: p.SourceToolName,
-		Details:        p.Details,
-		Proposal:       proposed,
-	})
+	action, err := s.pushAction(ctx, st, src, p)
 	if err != nil {
 		return nil, err
 	}
 	text := fmt.Sprintf("%s\nPending: nothing is written yet.\n\nNext: call resolve with action \"apply\" or \"discard\" and a reason.", action.Label)
 	return toolResult(text, wire.PushDetails{ActionID: action.ID, Depth: action.Depth}, true), nil
+}
+
+func (s *session) pushAction(ctx context.Context, st *seat, src pending.Source, p wire.PushParams) (*pending.ActionView, error) {
+	action := pending.New{Label: p.Label, SourceToolName: p.SourceToolName, Details: p.Details}
+	if len(p.Edit) > 0 {
+		proposed, err := s.proposalOf(st, src, p.Edit)
+		if err != nil {
+			return nil, err
+		}
+		action.Proposal = proposed
+	}
+	if p.Callbacks == nil {
+		return st.member.Push(ctx, action)
+	}
+	cb, pushed := newCallbacks(s, st, *p.Callbacks)
+	action.Callbacks = cb
+	view, err := st.member.Push(ctx, action)
+	if err != nil {
+		return nil, err
+	}
+	pushed(view.ID)
+	return view, nil
 }
 
 // proposalOf reads a WorkspaceEdit against the current texts.

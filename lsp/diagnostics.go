@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
@@ -26,14 +25,10 @@ func (s *session) diagnostics(key docKey) *protocol.PublishDiagnosticsParams {
 		URI:         s.uriOf(key.seat, key.path),
 		Diagnostics: []protocol.Diagnostic{},
 	}
-	shown := key.seat.ws.FileHunks(key.path)
-	text, version, open := key.seat.member.Document(key.path)
-	if open {
-		params.Version.Set(version)
-	}
-	for _, fh := range shown {
-		if open && !bytes.Equal(text.Text(), fh.File.Text.Text()) {
-			params.Version.Clear() // another session's buffer; ours differs
+	_, _, open := key.seat.member.Document(key.path)
+	for _, fh := range key.seat.member.FileHunks(key.path) {
+		if open && fh.File.Version != nil {
+			params.Version.Set(*fh.File.Version)
 		}
 		for _, h := range fh.File.Hunks {
 			params.Diagnostics = append(params.Diagnostics, s.diagnostic(key.seat, fh, h))

@@ -27,6 +27,10 @@ func commands() map[string]command {
 		wire.CommandPeek:    (*session).peek,
 		wire.CommandList:    (*session).list,
 		wire.CommandPreview: (*session).preview,
+		wire.CommandAwait:   (*session).await,
+		wire.CommandUndo:    (*session).undo,
+		wire.CommandLog:     (*session).log,
+		wire.CommandExplain: (*session).explainPattern,
 	}
 }
 

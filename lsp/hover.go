@@ -20,7 +20,7 @@ func (s *session) Hover(_ context.Context, p *protocol.HoverParams) (*protocol.H
 	}
 	var text strings.Builder
 	var span *protocol.Range
-	for _, fh := range st.ws.FileHunks(path) {
+	for _, fh := range st.member.FileHunks(path) {
 		at := fh.File.Text.Offset(fromPosition(p.Position), s.client.encoding)
 		for _, h := range fh.File.Hunks {
 			if at < h.Start || at > h.End {

@@ -39,7 +39,7 @@ func (s *session) Initialize(_ context.Context, p *protocol.InitializeParams) (*
 	s.mu.Lock()
 	s.phase = running
 	s.mu.Unlock()
-	s.log.Info("initialize", "client", s.client.name, "editor", s.client.editor, "encoding", s.client.encoding)
+	s.logger.Info("initialize", "client", s.client.name, "editor", s.client.editor, "encoding", s.client.encoding)
 	for _, folder := range folders(p) {
 		s.addFolder(folder)
 	}
@@ -138,6 +138,9 @@ func decodeOptions(raw protocol.LSPAny) (wire.InitializationOptions, error) {
 	}
 	if !slices.Contains([]string{"", "hybrid", "editor"}, o.Apply) {
 		return o, invalidParams("initializationOptions.apply: %q is neither \"hybrid\" nor \"editor\"", o.Apply)
+	}
+	if !slices.Contains([]string{"", "anyone", "editor"}, o.Approval) {
+		return o, invalidParams("initializationOptions.approval: %q is neither \"anyone\" nor \"editor\"", o.Approval)
 	}
 	return o, nil
 }

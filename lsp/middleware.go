@@ -29,7 +29,7 @@ func (s *session) answered(next jsonrpc2.Handler) jsonrpc2.Handler {
 			return result, nil
 		}
 		if !req.IsCall() {
-			s.log.Warn("notification failed", "method", req.Method(), "err", err)
+			s.logger.Warn("notification failed", "method", req.Method(), "err", err)
 			return nil, nil
 		}
 		return nil, toWire(err)
@@ -42,7 +42,7 @@ func (s *session) recovered(next jsonrpc2.Handler) jsonrpc2.Handler {
 	return func(ctx context.Context, req *jsonrpc2.Request) (result any, err error) {
 		defer func() {
 			if p := recover(); p != nil {
-				s.log.Error("panic", "method", req.Method(), "panic", p, "stack", string(debug.Stack()))
+				s.logger.Error("panic", "method", req.Method(), "panic", p, "stack", string(debug.Stack()))
 				result, err = nil, jsonrpc2.Errorf(jsonrpc2.InternalError, "internal error in %s; nothing was changed by this request's handler after it: %v", req.Method(), p)
 			}
 		}()
@@ -54,7 +54,7 @@ func (s *session) logged(next jsonrpc2.Handler) jsonrpc2.Handler {
 	return func(ctx context.Context, req *jsonrpc2.Request) (any, error) {
 		start := time.Now()
 		result, err := next(ctx, req)
-		s.log.Debug("handled", "method", req.Method(), "ms", time.Since(start).Milliseconds(), "err", err)
+		s.logger.Debug("handled", "method", req.Method(), "ms", time.Since(start).Milliseconds(), "err", err)
 		return result, err
 	}
 }

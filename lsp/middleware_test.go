@@ -15,7 +15,7 @@ import (
 // A handler that panics, before or after it released the connection, answers
 // InternalError and the connection lives.
 func TestPanicAnswersInternalError(t *testing.T) {
-	s := &session{log: slog.New(slog.DiscardHandler)}
+	s := &session{logger: slog.New(slog.DiscardHandler)}
 	handler := s.answered(newCalls().cancellable(s.recovered(func(ctx context.Context, req *jsonrpc2.Request) (any, error) {
 		switch req.Method() {
 		case "panic":

@@ -76,7 +76,7 @@ func TestReview(t *testing.T) {
 	// Discard the top, from the editor.
 	actions, err = e.CodeActions(s.ctx, a, "keep()", wire.KindDiscard)
 	s.must(err)
-	discard, err := lsptest.Pick(actions, "Discard: ")
+	discard, err := lsptest.Find(actions, "Discard: ")
 	s.must(err)
 	var result wire.ToolResult
 	s.must(e.Accept(s.ctx, discard, &result))
@@ -91,7 +91,7 @@ func TestReview(t *testing.T) {
 	// Apply the one that is now on top.
 	actions, err = e.CodeActions(s.ctx, a, "log(2)", "refactor")
 	s.must(err)
-	apply, err := lsptest.Pick(actions, "Apply: ")
+	apply, err := lsptest.Find(actions, "Apply: ")
 	s.must(err)
 	if len(apply.Diagnostics) != 2 {
 		t.Errorf("the action names %d diagnostics, want its 2", len(apply.Diagnostics))

@@ -43,7 +43,7 @@ type session struct {
 	protocol.UnimplementedServer
 
 	opts   Options
-	log    *slog.Logger
+	logger *slog.Logger
 	conn   jsonrpc2.Conn
 	id     string
 	cancel context.CancelFunc // ends the connection
@@ -92,7 +92,7 @@ func Serve(ctx context.Context, rwc io.ReadWriteCloser, o Options) error {
 	id := ulid.MustNew(ulid.Timestamp(time.Now()), rand.Reader).String()
 	s := &session{
 		opts:   o,
-		log:    o.Logger.With("session", id),
+		logger: o.Logger.With("session", id),
 		conn:   jsonrpc2.NewConn(str, jsonrpc2.WithCodec(wire.Codec{})),
 		id:     id,
 		cancel: cancel,

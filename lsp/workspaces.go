@@ -39,7 +39,12 @@ func (s *seat) relative(path string) (string, bool) {
 
 // WorkspaceRoot is the root of the workspace that a folder belongs to: the
 // version-control root that encloses it, symlinks resolved, or the folder.
-func WorkspaceRoot(dir string) string { return vcsRoot(realPath(dir)) }
+func WorkspaceRoot(dir string) string {
+	if abs, err := filepath.Abs(dir); err == nil {
+		dir = abs
+	}
+	return vcsRoot(realPath(dir))
+}
 
 // vcsRoot returns the nearest folder at or above dir that a version control
 // system calls its root, or dir itself. The home directory never counts: dotfile
@@ -63,7 +68,7 @@ func vcsRoot(dir string) string {
 func (s *session) addFolder(u uri.URI) {
 	path, err := filePath(u)
 	if err != nil {
-		s.log.Warn("workspace folder ignored", "err", err)
+		s.logger.Warn("workspace folder ignored", "err", err)
 		return
 	}
 	f := folder{uri: u, path: path, real: realPath(path)}
@@ -77,7 +82,7 @@ func (s *session) addFolder(u uri.URI) {
 		s.mu.Lock()
 		s.seats = append(s.seats, st)
 		s.mu.Unlock()
-		s.log.Info("joined workspace", "root", root)
+		s.logger.Info("joined workspace", "root", root)
 		s.pub.joined(st)
 	}
 	s.adoptDocuments()

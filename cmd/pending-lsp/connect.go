@@ -49,7 +49,7 @@ func refusal(err error) error {
 	switch refused.Data.Kind {
 	case "emptyStack":
 		return &exitError{exitNothing, err}
-	case "invalidPattern", "unsupportedLanguage", "languageRequired", "overlap", "outsideWorkspace", "invalidRequest", "notFound", "unknownAction", "introducesParseError", "parseError":
+	case "invalidPattern", "unsupportedLanguage", "languageRequired", "overlap", "outsideWorkspace", "invalidRequest", "notFound", "unknownAction", "invalidResolution", "introducesParseError", "parseError":
 		return &exitError{exitUsage, err}
 	}
 	if refused.Code == -32602 {

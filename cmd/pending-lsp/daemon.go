@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"os"
 	"path/filepath"
@@ -13,7 +15,6 @@ import (
 
 	"github.com/pending-lsp/pending-lsp/lsp"
 	"github.com/pending-lsp/pending-lsp/lsp/daemon"
-	"github.com/pending-lsp/pending-lsp/pending"
 )
 
 type daemonOptions struct {
@@ -29,8 +30,8 @@ func (p *program) daemonCommand() *cobra.Command {
 		Use:   "daemon",
 		Short: "Run the process in which editors and agents meet (started as needed)",
 		Long: `The daemon holds the pending actions of all your workspaces. Editors and agents
-start it when they need it; it leaves when there has been no session for a while
-and nothing is pending. It writes "ready" once it accepts connections.`,
+start it when they need it; it leaves when there has been no session for a
+while. What is pending stays on disk. It writes "ready" once it accepts connections.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return p.daemon(cmd.Context(), o) },
 	}
@@ -53,32 +54,47 @@ func (p *program) daemon(ctx context.Context, o daemonOptions) error {
 	}
 	defer logs.Close()
 	logger := newLogger(logs, o.trace)
-	registry := pending.NewRegistry(pending.Options{Logger: logger})
+	// The socket first: of several that start at once, only the one that has it
+	// goes near the state.
+	ln, err := daemon.Listen(path)
+	if err != nil {
+		return &exitError{exitRefused, err}
+	}
+	err = p.serveSessions(ctx, ln, o, logs, logger)
+	if err != nil {
+		return &exitError{exitRefused, err}
+	}
+	return nil
+}
+
+func (p *program) serveSessions(ctx context.Context, ln *daemon.Listener, o daemonOptions, logs *os.File, logger *slog.Logger) error {
+	state, err := stateDir()
+	if err != nil {
+		return errors.Join(err, ln.Close())
+	}
+	registry, journal, err := lsp.OpenRegistry(state, logger)
+	if err != nil {
+		return errors.Join(err, ln.Close())
+	}
+	defer journal.Close()
 	session := lsp.Options{Registry: registry, Logger: logger, Version: version()}
 	if o.trace {
 		session.Trace = logs
 	}
-	err = daemon.Run(ctx, daemon.Options{
-		Path: path, Timeout: o.timeout, Version: version(), Logger: logger,
+	fmt.Fprintln(p.out, "ready")
+	// Whoever started the daemon stops listening now: later output, a crash's
+	// too, belongs in the log.
+	if p.out == io.Writer(os.Stdout) {
+		daemon.RedirectOutput(logs)
+	}
+	return ln.Run(ctx, daemon.Options{
+		Timeout: o.timeout, Version: version(), Logger: logger,
 		Serve: func(ctx context.Context, conn net.Conn) {
 			if err := lsp.Serve(ctx, conn, session); err != nil {
 				logger.Warn("session ended", "err", err)
 			}
 		},
-		Busy: registry.HasPending,
-		Ready: func() {
-			fmt.Fprintln(p.out, "ready")
-			// Whoever started the daemon stops listening now: later output, a
-			// crash's too, belongs in the log.
-			if p.out == io.Writer(os.Stdout) {
-				daemon.RedirectOutput(logs)
-			}
-		},
 	})
-	if err != nil {
-		return &exitError{exitRefused, err}
-	}
-	return nil
 }
 
 func listenPath(listen string) (string, error) {

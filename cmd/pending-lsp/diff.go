@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/pending-lsp/pending-lsp/pending"
+	"github.com/pending-lsp/pending-lsp/lsp"
 )
 
 // The ANSI colours of a diff.
@@ -37,7 +37,7 @@ func (p *program) printDiff(diff string) {
 	for line := range strings.Lines(diff) {
 		text, newline := strings.CutSuffix(line, "\n")
 		indented := strings.ReplaceAll(text, "\t", "    ")
-		text = pending.Visible(indented)
+		text = lsp.Visible(indented)
 		switch {
 		case strings.HasPrefix(text, "---"), strings.HasPrefix(text, "+++"):
 			text = bold + text + reset

@@ -7,15 +7,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/pending-lsp/pending-lsp/astedit"
-	"github.com/pending-lsp/pending-lsp/astedit/textedit"
 	"github.com/pending-lsp/pending-lsp/lsp"
 	"github.com/pending-lsp/pending-lsp/lsp/wire"
-	"github.com/pending-lsp/pending-lsp/pending"
 )
 
 type editOptions struct {
@@ -160,24 +156,11 @@ func (p *program) readOps(path string) ([]wire.Op, error) {
 
 // previewHere previews against the disk, with no daemon.
 func previewHere(ctx context.Context, params wire.ASTEditParams) (*editReport, error) {
-	root, err := currentWorkspace()
-	if err != nil {
-		return nil, &exitError{exitRefused, err}
-	}
-	preview, err := astedit.Scan(ctx, lsp.ScanRequest(params), diskOnly(root))
+	details, diff, err := lsp.Preview(ctx, ".", params)
 	if err != nil {
 		return nil, &exitError{exitUsage, err}
 	}
-	details := lsp.ScanDetails(preview, true)
-	var diff strings.Builder
-	for _, f := range preview.Files {
-		d, err := textedit.UnifiedEdits(f.Path, string(f.Text), f.Edits())
-		if err != nil {
-			return nil, &exitError{exitRefused, err}
-		}
-		diff.WriteString(d)
-	}
-	return newReport(details, diff.String()), nil
+	return newReport(*details, diff), nil
 }
 
 // previewAndPush lets the daemon preview, which sees unsaved buffers, and
@@ -246,28 +229,12 @@ func (p *program) printReport(r *editReport) {
 }
 
 func countOf(r *editReport) string {
-	return strings.TrimPrefix(pending.ASTEditLabel(r.TotalReplacements, r.FilesTouched), "AST Edit: ")
+	return plural(r.TotalReplacements, "replacement") + " in " + plural(r.FilesTouched, "file")
 }
 
-// diskOnly reads from the disk below a root, with no open documents.
-type diskOnly string
-
-var _ astedit.Source = diskOnly("")
-
-// Root implements [astedit.Source].
-func (d diskOnly) Root() string { return string(d) }
-
-// Overlay implements [astedit.Source].
-func (diskOnly) Overlay(string) ([]byte, bool) { return nil, false }
-
-// Overlays implements [astedit.Source].
-func (diskOnly) Overlays() []string { return nil }
-
-// currentWorkspace is the root of the workspace around the current directory.
-func currentWorkspace() (string, error) {
-	cwd, err := os.Getwd()
-	if err != nil {
-		return "", err
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
 	}
-	return lsp.WorkspaceRoot(cwd), nil
+	return fmt.Sprintf("%d %ss", n, noun)
 }

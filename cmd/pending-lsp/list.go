@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pending-lsp/pending-lsp/lsp"
 	"github.com/pending-lsp/pending-lsp/lsp/wire"
-	"github.com/pending-lsp/pending-lsp/pending"
 )
 
 func (p *program) listCommand() *cobra.Command {
@@ -57,13 +57,13 @@ func (p *program) printList(list *wire.ListResult) {
 		if a.Orphaned {
 			flags += " (orphaned)"
 		}
-		if a.State != string(pending.Pending) {
+		if a.State != "pending" {
 			flags += " (" + a.State + ")"
 		}
 		fmt.Fprintf(p.out, "%s %s  %s%s\n", mark, a.ID, a.Label, flags)
-		fmt.Fprintf(p.out, "     by %s through %s, %s\n", pending.Visible(a.By.Name), pending.Visible(a.SourceToolName), ago(a.CreatedAt))
+		fmt.Fprintf(p.out, "     by %s through %s, %s\n", lsp.Visible(a.By.Name), lsp.Visible(a.SourceToolName), ago(a.CreatedAt))
 		for _, f := range a.Files {
-			fmt.Fprintf(p.out, "     %s: %d\n", pending.Visible(f.Path), len(f.Hunks))
+			fmt.Fprintf(p.out, "     %s: %d\n", lsp.Visible(f.Path), len(f.Hunks))
 		}
 	}
 }

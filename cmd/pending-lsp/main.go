@@ -93,7 +93,8 @@ start. The other commands are the same for the shell.`,
 	o.flags(root.Flags())
 	root.AddCommand(
 		p.serveCommand(), p.daemonCommand(), p.editCommand(), p.listCommand(),
-		p.showCommand(), p.resolveCommand(), p.demoCommand(), p.versionCommand(),
+		p.showCommand(), p.resolveCommand(), p.awaitCommand(), p.undoCommand(), p.logCommand(),
+		p.demoCommand(), p.versionCommand(),
 	)
 	return root
 }

@@ -306,6 +306,11 @@ func TestOneDaemonASocket(t *testing.T) {
 	if code := second.exitCode(t, 10*time.Second); code != 3 || !strings.Contains(second.stderr.String(), "another daemon is running") {
 		t.Errorf("exit code %d, stderr %q", code, second.stderr.String())
 	}
+	// On a socket of its own, it is the state that is taken.
+	third := m.start("daemon", "-listen=unix;"+sock+"2")
+	if code := third.exitCode(t, 10*time.Second); code != 3 || !strings.Contains(third.stderr.String(), "in use by another process") {
+		t.Errorf("exit code %d, stderr %q", code, third.stderr.String())
+	}
 	_ = first.cmd.Process.Kill()
 	<-first.exited
 	ready(m.start("daemon", "-listen=unix;"+sock))

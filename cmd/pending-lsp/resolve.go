@@ -32,13 +32,7 @@ Exit status: 0 done, 1 nothing is pending, 2 the request is wrong, 3 refused.`,
 			if err != nil {
 				return refusal(err)
 			}
-			if asJSON {
-				return p.printJSON(result)
-			}
-			for _, part := range result.Content {
-				fmt.Fprintln(p.out, part.Text)
-			}
-			return nil
+			return p.printResult(result, asJSON)
 		},
 	}
 	f := cmd.Flags()
@@ -49,4 +43,15 @@ Exit status: 0 done, 1 nothing is pending, 2 the request is wrong, 3 refused.`,
 	f.BoolVar(&asJSON, "json", false, "print the result as JSON")
 	o.flags(cmd)
 	return cmd
+}
+
+// printResult prints a tool result for a person, or whole.
+func (p *program) printResult(result *wire.ToolResult, asJSON bool) error {
+	if asJSON {
+		return p.printJSON(result)
+	}
+	for _, part := range result.Content {
+		fmt.Fprintln(p.out, part.Text)
+	}
+	return nil
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/pending-lsp/pending-lsp/lsp"
 	"github.com/pending-lsp/pending-lsp/lsp/daemon"
-	"github.com/pending-lsp/pending-lsp/pending"
 )
 
 // serveOptions are the flags of serve.
@@ -85,15 +84,26 @@ func (p *program) serve(ctx context.Context, o serveOptions) error {
 }
 
 func (p *program) serveHere(ctx context.Context, logs io.Writer, logger *slog.Logger, trace bool) error {
+	// Kept on disk if no daemon does so: two processes cannot share the file.
+	state, err := stateDir()
+	if err != nil {
+		return &exitError{exitRefused, err}
+	}
+	registry, journal, err := lsp.OpenRegistry(state, logger)
+	if err != nil {
+		logger.Warn("what is pending will not survive this process", "err", err)
+		registry, journal = lsp.NewRegistry(logger), nopCloser{}
+	}
+	defer journal.Close()
 	o := lsp.Options{
-		Registry: pending.NewRegistry(pending.Options{Logger: logger}),
+		Registry: registry,
 		Logger:   logger,
 		Version:  version(),
 	}
 	if trace {
 		o.Trace = logs
 	}
-	err := lsp.Serve(ctx, stdio{p.in, p.out}, o)
+	err = lsp.Serve(ctx, stdio{p.in, p.out}, o)
 	if errors.Is(err, lsp.ErrExitedEarly) {
 		return &exitError{code: exitNothing}
 	}

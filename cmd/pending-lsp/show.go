@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pending-lsp/pending-lsp/lsp"
 	"github.com/pending-lsp/pending-lsp/lsp/wire"
-	"github.com/pending-lsp/pending-lsp/pending"
 )
 
 func (p *program) showCommand() *cobra.Command {
@@ -33,7 +33,7 @@ func (p *program) showCommand() *cobra.Command {
 			if asJSON {
 				return p.printJSON(preview)
 			}
-			fmt.Fprintf(p.err, "%s  %s\n", preview.ID, pending.Visible(preview.Label))
+			fmt.Fprintf(p.err, "%s  %s\n", preview.ID, lsp.Visible(preview.Label))
 			p.printDiff(preview.Diff)
 			return nil
 		},

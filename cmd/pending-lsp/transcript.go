@@ -11,7 +11,6 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"github.com/pending-lsp/pending-lsp/astedit/textedit"
 	"github.com/pending-lsp/pending-lsp/lsp"
 	"github.com/pending-lsp/pending-lsp/lsp/agent"
 	"github.com/pending-lsp/pending-lsp/lsp/lsptest"
@@ -179,7 +178,7 @@ func (t *transcript) resolve(ctx context.Context, edit demoEdit, details *wire.A
 	if err != nil {
 		return err
 	}
-	action, err := lsptest.Pick(actions, verb)
+	action, err := lsptest.Find(actions, verb)
 	if err != nil {
 		return err
 	}
@@ -204,10 +203,9 @@ func (t *transcript) resolve(ctx context.Context, edit demoEdit, details *wire.A
 
 // changes prints what is different now, in the open buffer and on disk.
 func (t *transcript) changes(file, buffer string, before map[string]string) error {
-	now, _ := t.editor.Text(t.path(file))
-	if now != buffer {
+	if diff := t.editor.Diff(t.path(file), file, buffer); diff != "" {
 		t.say("buffer %s (unsaved, one undo step):", file)
-		t.printDiff(textedit.Unified(file, buffer, now))
+		t.printDiff(diff)
 	}
 	after, err := fileTexts(t.dir, slices.Sorted(maps.Keys(before)))
 	if err != nil {

@@ -33,7 +33,8 @@ type Options struct {
 
 // Client is one session on a workspace. It is safe for concurrent use.
 type Client struct {
-	conn jsonrpc2.Conn
+	conn  jsonrpc2.Conn
+	owned owned
 }
 
 // Error is a refusal by the server. Data.Kind says which.
@@ -59,7 +60,7 @@ func Dial(ctx context.Context, s daemon.Starter, r daemon.Remote, o Options) (*C
 // New speaks to a server over rwc, which the Client then owns.
 func New(ctx context.Context, rwc io.ReadWriteCloser, o Options) (*Client, error) {
 	c := &Client{conn: jsonrpc2.NewConn(wire.NewStream(rwc), jsonrpc2.WithCodec(wire.Codec{}))}
-	c.conn.Go(context.WithoutCancel(ctx), handler(o))
+	c.conn.Go(context.WithoutCancel(ctx), c.handler(o))
 	if err := c.initialize(ctx, o); err != nil {
 		_ = rwc.Close()
 		return nil, err
@@ -67,14 +68,18 @@ func New(ctx context.Context, rwc io.ReadWriteCloser, o Options) (*Client, error
 	return c, nil
 }
 
-func handler(o Options) jsonrpc2.Handler {
-	return func(_ context.Context, req *jsonrpc2.Request) (any, error) {
-		if req.Method() == wire.NotificationDidChange && o.OnDidChange != nil {
+func (c *Client) handler(o Options) jsonrpc2.Handler {
+	return func(ctx context.Context, req *jsonrpc2.Request) (any, error) {
+		switch req.Method() {
+		case wire.NotificationDidChange:
 			var p wire.DidChangeParams
-			if json.Unmarshal(req.Params(), &p) == nil {
+			if o.OnDidChange != nil && json.Unmarshal(req.Params(), &p) == nil {
 				o.OnDidChange(p)
 			}
 			return nil, nil
+		case wire.RequestApply, wire.RequestReject:
+			jsonrpc2.Async(ctx)
+			return c.owned.serve(ctx, req)
 		}
 		if req.IsCall() {
 			return nil, jsonrpc2.Errorf(jsonrpc2.MethodNotFound, "method not found: %s", req.Method())
@@ -113,13 +118,6 @@ func (c *Client) ASTEdit(ctx context.Context, p wire.ASTEditParams) (*wire.ToolR
 	return result, &details, err
 }
 
-// Push leaves an edit of the caller's own pending.
-func (c *Client) Push(ctx context.Context, p wire.PushParams) (*wire.ToolResult, *wire.PushDetails, error) {
-	var details wire.PushDetails
-	result, err := c.tool(ctx, wire.CommandPush, p, &details)
-	return result, &details, err
-}
-
 // Resolve applies or discards the top of the stack.
 func (c *Client) Resolve(ctx context.Context, p wire.ResolveParams) (*wire.ToolResult, *wire.ResolveDetails, error) {
 	var details wire.ResolveDetails
@@ -143,6 +141,31 @@ func (c *Client) Peek(ctx context.Context) (*wire.ListResult, error) {
 func (c *Client) Preview(ctx context.Context, p wire.PreviewParams) (*wire.PreviewResult, error) {
 	var out wire.PreviewResult
 	return &out, c.execute(ctx, wire.CommandPreview, p, &out)
+}
+
+// Await waits until an action is resolved, or ctx ends.
+func (c *Client) Await(ctx context.Context, p wire.AwaitParams) (*wire.AwaitResult, error) {
+	var out wire.AwaitResult
+	return &out, c.execute(ctx, wire.CommandAwait, p, &out)
+}
+
+// Undo takes back the last applied action.
+func (c *Client) Undo(ctx context.Context, p wire.UndoParams) (*wire.ToolResult, *wire.ResolveDetails, error) {
+	var details wire.ResolveDetails
+	result, err := c.tool(ctx, wire.CommandUndo, p, &details)
+	return result, &details, err
+}
+
+// Log returns who did what, when and why, the latest first.
+func (c *Client) Log(ctx context.Context, p wire.LogParams) (*wire.LogResult, error) {
+	var out wire.LogResult
+	return &out, c.execute(ctx, wire.CommandLog, p, &out)
+}
+
+// ExplainPattern says how a pattern is read.
+func (c *Client) ExplainPattern(ctx context.Context, p wire.ExplainPatternParams) (*wire.ExplainPatternResult, error) {
+	var out wire.ExplainPatternResult
+	return &out, c.execute(ctx, wire.CommandExplain, p, &out)
 }
 
 // Close ends the session; what it left pending stays.

@@ -13,7 +13,7 @@ import (
 )
 
 // ErrGone says that the daemon died while a session was open.
-var ErrGone = errors.New("the pending-lsp daemon is gone; what was pending is kept by the next one only if it was saved")
+var ErrGone = errors.New("the pending-lsp daemon is gone; what was pending is kept and there again after a restart")
 
 // Forward copies bytes between a client's streams and a daemon until either
 // ends. It returns nil when the session was ended by one of its sides, and

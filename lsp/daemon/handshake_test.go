@@ -91,17 +91,19 @@ func TestRunServesWhatFollows(t *testing.T) {
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "d.sock")
 	ctx, cancel := context.WithCancel(t.Context())
-	ready, done := make(chan struct{}), make(chan error, 1)
+	done := make(chan error, 1)
+	ln, err := Listen(path)
+	if err != nil {
+		t.Fatal(err)
+	}
 	go func() {
-		done <- Run(ctx, Options{
-			Path: path, Version: "1.0", Logger: slog.New(slog.DiscardHandler),
-			Ready: func() { close(ready) },
+		done <- ln.Run(ctx, Options{
+			Version: "1.0", Logger: slog.New(slog.DiscardHandler),
 			Serve: func(_ context.Context, conn net.Conn) {
 				_, _ = io.Copy(conn, conn)
 			},
 		})
 	}()
-	<-ready
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("socket mode %v, %v", info.Mode(), err)
 	}

@@ -14,10 +14,8 @@ import (
 // DefaultTimeout is how long a daemon stays without sessions.
 const DefaultTimeout = time.Minute
 
-// Options configure [Run].
+// Options configure [Listener.Run].
 type Options struct {
-	// Path is the socket's.
-	Path string
 	// Timeout is how long to stay without sessions; 0 means for ever.
 	Timeout time.Duration
 	// Version is the program's, for the handshake.
@@ -25,39 +23,51 @@ type Options struct {
 	Logger  *slog.Logger
 	// Serve speaks LSP on one connection, which it owns, until it ends.
 	Serve func(ctx context.Context, conn net.Conn)
-	// Busy reports that leaving now would lose something; nil means never.
-	Busy func() bool
-	// Ready is called once connections are accepted; it may be nil.
-	Ready func()
 }
 
 // ErrRunning says that another daemon serves the socket.
 var ErrRunning = errors.New("another daemon is running")
 
-// Run accepts sessions until ctx ends or there has been none for the timeout.
-// The kernel's lock on a file beside the socket makes sure that one daemon
-// serves it, and that the socket of one that died is taken over.
-func Run(ctx context.Context, o Options) error {
-	path, err := checkPath(o.Path)
+// Listener is the right to serve a socket.
+type Listener struct {
+	ln   *net.UnixListener
+	lock *os.File
+}
+
+// Listen binds a socket; from then on clients can connect, and wait for
+// [Listener.Run]. The kernel's lock on a file beside the socket makes sure that
+// one process serves it, and that the socket of one that died is taken over. It
+// fails with [ErrRunning] while another process has it.
+func Listen(path string) (*Listener, error) {
+	path, err := checkPath(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	lock, err := lockFile(path+".lock", false)
 	if errors.Is(err, errLocked) {
-		return fmt.Errorf("%w on %s", ErrRunning, path)
+		return nil, fmt.Errorf("%w on %s", ErrRunning, path)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer lock.Close()
 	ln, err := listen(path)
 	if err != nil {
-		return err
+		_ = lock.Close()
+		return nil, err
 	}
-	d := &server{o: o, ln: ln, idle: make(chan struct{}, 1)}
-	if o.Ready != nil {
-		o.Ready()
-	}
+	return &Listener{ln, lock}, nil
+}
+
+// Close gives the socket up and removes it.
+func (l *Listener) Close() error {
+	return errors.Join(l.ln.Close(), l.lock.Close())
+}
+
+// Run accepts sessions until ctx ends or there has been none for the timeout.
+// It closes the Listener.
+func (l *Listener) Run(ctx context.Context, o Options) error {
+	defer l.lock.Close()
+	d := &server{o: o, ln: l.ln, idle: make(chan struct{}, 1)}
 	return d.run(ctx)
 }
 
@@ -127,7 +137,7 @@ func (d *server) wait(ctx context.Context, accepted <-chan error) error {
 		case <-d.idle:
 			arm()
 		case <-timeout:
-			if d.count() == 0 && (d.o.Busy == nil || !d.o.Busy()) {
+			if d.count() == 0 {
 				d.o.Logger.Info("leaving: no sessions", "timeout", d.o.Timeout)
 				return nil
 			}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -73,6 +74,13 @@ func (e *Editor) handle(ctx context.Context, req *jsonrpc2.Request) (any, error)
 		e.stack = append(e.stack, p)
 		e.signal()
 		return nil, nil
+	case protocol.MethodWindowShowMessageRequest:
+		var p protocol.ShowMessageRequestParams
+		if err := protocol.Unmarshal(req.Params(), &p); err != nil {
+			return nil, err
+		}
+		jsonrpc2.Async(ctx)
+		return e.choose(ctx, &p)
 	case protocol.MethodWorkspaceCodeLensRefresh:
 		e.mu.Lock()
 		defer e.mu.Unlock()
@@ -81,6 +89,44 @@ func (e *Editor) handle(ctx context.Context, req *jsonrpc2.Request) (any, error)
 		return nil, nil
 	}
 	return jsonrpc2.MethodNotFoundHandler(ctx, req)
+}
+
+// choose lets the user pick an answer to a question, whenever they do.
+func (e *Editor) choose(ctx context.Context, p *protocol.ShowMessageRequestParams) (any, error) {
+	e.mu.Lock()
+	e.questions = append(e.questions, p.Message)
+	picks := e.picks
+	e.signal()
+	e.mu.Unlock()
+	select {
+	case title := <-picks:
+		for _, item := range p.Actions {
+			if item.Title == title {
+				return &item, nil
+			}
+		}
+		return nil, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Pick answers one question, asked already or yet to come, with the choice of
+// that title; an empty title dismisses it.
+func (e *Editor) Pick(ctx context.Context, title string) error {
+	select {
+	case e.picks <- title:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Questions lists what window/showMessageRequest asked so far.
+func (e *Editor) Questions() []string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.Clone(e.questions)
 }
 
 func (e *Editor) applyEdit(ctx context.Context, p *protocol.ApplyWorkspaceEditParams) (any, error) {

@@ -54,6 +54,8 @@ type Editor struct {
 	stack       []wire.DidChangeParams
 	refreshes   int
 	edits       int // workspace/applyEdit requests seen
+	questions   []string
+	picks       chan string
 }
 
 // buffer is an open document.
@@ -67,6 +69,7 @@ type buffer struct {
 func NewEditor(ctx context.Context, rwc io.ReadWriteCloser, o EditorOptions) (*Editor, error) {
 	e := &Editor{
 		changed:     make(chan struct{}),
+		picks:       make(chan string),
 		buffers:     map[uri.URI]*buffer{},
 		diagnostics: map[uri.URI]*protocol.PublishDiagnosticsParams{},
 	}
@@ -238,6 +241,12 @@ func (e *Editor) Text(path string) (string, bool) {
 		return "", false
 	}
 	return string(b.text), true
+}
+
+// Diff is the unified diff from a text to what a buffer holds now.
+func (e *Editor) Diff(path, name, before string) string {
+	now, _ := e.Text(path)
+	return textedit.Unified(name, before, now)
 }
 
 // Diagnostics returns what the server last published for a file.

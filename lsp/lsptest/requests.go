@@ -43,8 +43,8 @@ func (e *Editor) CodeActions(ctx context.Context, path, text string, only ...pro
 	return out, nil
 }
 
-// Pick returns the code action whose title starts with prefix.
-func Pick(actions []*protocol.CodeAction, prefix string) (*protocol.CodeAction, error) {
+// Find returns the code action whose title starts with prefix.
+func Find(actions []*protocol.CodeAction, prefix string) (*protocol.CodeAction, error) {
 	var titles []string
 	for _, a := range actions {
 		if strings.HasPrefix(a.Title, prefix) {

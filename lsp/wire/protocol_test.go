@@ -30,6 +30,10 @@ var documented = map[string]any{
 	"DidChangeParams":       DidChangeParams{},
 	"ActionData":            ActionData{},
 	"ErrorData":             ErrorData{},
+	"AwaitParams":           AwaitParams{}, "AwaitResult": AwaitResult{}, "UndoParams": UndoParams{},
+	"LogParams": LogParams{}, "LogEntry": LogEntry{},
+	"ExplainPatternParams": ExplainPatternParams{}, "ExplainPatternResult": ExplainPatternResult{},
+	"ApplyParams": ApplyParams{}, "RejectParams": RejectParams{}, "CallbackResult": CallbackResult{},
 }
 
 var (
@@ -70,7 +74,8 @@ func TestProtocolDocumentNames(t *testing.T) {
 	doc := readDocument(t)
 	known := []string{
 		CommandASTEdit, CommandPush, CommandResolve, CommandPeek, CommandList, CommandPreview,
-		NotificationDidChange,
+		CommandAwait, CommandUndo, CommandLog, CommandExplain,
+		NotificationDidChange, RequestApply, RequestReject,
 	}
 	var headed []string
 	for line := range strings.Lines(doc) {

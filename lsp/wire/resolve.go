@@ -1,0 +1,56 @@
+package wire
+
+import "encoding/json"
+
+// ResolveParams is the argument of [CommandResolve].
+type ResolveParams struct {
+	Action       string   `json:"action"`
+	Reason       string   `json:"reason,omitempty"`
+	ID           string   `json:"id,omitempty"`
+	Hunks        []string `json:"hunks,omitempty"`
+	Cascade      bool     `json:"cascade,omitempty"`
+	AllowPartial bool     `json:"allowPartial,omitempty"`
+	Workspace    string   `json:"workspace,omitempty"`
+}
+
+// ResolvedFile says what an apply did to one file.
+type ResolvedFile struct {
+	Path  string `json:"path"`
+	Hunks int    `json:"hunks"`
+	Via   string `json:"via"`
+	Saved bool   `json:"saved"`
+}
+
+// ResolveDetails are the details of a resolve's tool result.
+type ResolveDetails struct {
+	Action              string          `json:"action"`
+	Reason              string          `json:"reason"`
+	ActionID            string          `json:"actionId"`
+	Label               string          `json:"label"`
+	SourceToolName      string          `json:"sourceToolName"`
+	Depth               int             `json:"depth"`
+	Files               []ResolvedFile  `json:"files"`
+	NewMatches          int             `json:"newMatches,omitempty"`
+	SourceResultDetails json.RawMessage `json:"sourceResultDetails,omitempty"`
+}
+
+// AwaitParams is the argument of [CommandAwait].
+type AwaitParams struct {
+	ID        string `json:"id"`
+	TimeoutMs int    `json:"timeoutMs,omitempty"`
+	Workspace string `json:"workspace,omitempty"`
+}
+
+// AwaitResult is the result of [CommandAwait].
+type AwaitResult struct {
+	State  string      `json:"state"`
+	Action string      `json:"action,omitempty"`
+	Reason string      `json:"reason,omitempty"`
+	By     *Party      `json:"by,omitempty"`
+	Result *ToolResult `json:"result,omitempty"`
+}
+
+// UndoParams is the argument of [CommandUndo].
+type UndoParams struct {
+	Workspace string `json:"workspace,omitempty"`
+}
