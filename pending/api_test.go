@@ -242,3 +242,40 @@ func TestMemberViews(t *testing.T) {
 		}
 	}
 }
+
+// panicky is foreign code at its worst.
+type panicky struct{ quiet int }
+
+func (p *panicky) Propose(context.Context, pending.Source) (*pending.Proposal, error) {
+	if p.quiet--; p.quiet >= 0 {
+		return &pending.Proposal{Files: []pending.FileProposal{{Path: "a", Text: []byte("old"), Hunks: []pending.Hunk{{End: 3, Before: "old", After: "new"}}}}}, nil
+	}
+	panic("producer")
+}
+func (p *panicky) ApplyEdits(context.Context, pending.BufferEdits) error { panic("editor") }
+
+// TestPanics lets foreign code panic: the stack goes on.
+func TestPanics(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, pending.Options{}, map[string]string{"a": "old"})
+	noisy := d.w.Join(pending.Party{Name: "noisy"}, pending.JoinOptions{Editor: &panicky{}, Notify: func(pending.Event) { panic("notify") }})
+	noisy.OpenDocument("a", 1, []byte("old"))
+	ctx := context.Background()
+	if _, err := d.m.Push(ctx, pending.New{Label: "never", Proposer: &panicky{}}); err == nil {
+		t.Error("pushed")
+	}
+	if _, err := d.m.Push(ctx, pending.New{Label: "once", Proposer: &panicky{quiet: 1}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.apply(); err == nil || !strings.Contains(err.Error(), "the producer panicked") {
+		t.Errorf("%v", err)
+	}
+	d.propose("old", "new")
+	if _, err := d.apply(); errorOf(err).Kind != pending.EditorRejected {
+		t.Errorf("%v", err)
+	}
+	noisy.Leave()
+	if _, err := d.apply(); err != nil || d.read("a") != "new" {
+		t.Errorf("%v", err)
+	}
+}

@@ -172,12 +172,9 @@ func (w *Workspace) chooseRaw(a *action, r Resolution) ([]*planned, error) {
 // chooseFresh runs the producer again and plans what was previewed of it. A
 // previewed hunk that is missing makes the fresh proposal the new preview.
 func (w *Workspace) chooseFresh(ctx context.Context, m *Member, a *action, r Resolution, res *Result) ([]*planned, error) {
-	fresh, err := a.proposer.Propose(ctx, w.source())
+	fresh, err := w.propose(ctx, a.proposer)
 	if err != nil {
 		return nil, fmt.Errorf("%s was not applied, nothing was written: %w", a.label, err)
-	}
-	if fresh == nil {
-		fresh = &Proposal{}
 	}
 	if err := w.checkProposal(New{}, fresh); err != nil {
 		return nil, err

@@ -58,7 +58,11 @@ func (w *Workspace) approve(ctx context.Context, m *Member, r Resolution) (strin
 		case <-ctx.Done():
 		}
 	}()
-	yes, err := asked.approve(ctx, ApprovalRequest{Action: view, By: m.party, Reason: r.Reason})
+	yes := false
+	err := w.foreign("the question", func() (err error) {
+		yes, err = asked.approve(ctx, ApprovalRequest{Action: view, By: m.party, Reason: r.Reason})
+		return err
+	})
 	select {
 	case <-a.done:
 		return a.id, nil // claiming says who was faster

@@ -32,7 +32,7 @@ func (w *Workspace) call(ctx context.Context, a *action, f func(ctx context.Cont
 	ctx, cancel := context.WithTimeout(ctx, w.options().CallbackTimeout)
 	defer cancel()
 	defer context.AfterFunc(a.owner.gone, cancel)()
-	return f(ctx)
+	return w.foreign("the owner", func() error { return f(ctx) })
 }
 
 // goneOwner stands for the callbacks of an action whose owner went with an

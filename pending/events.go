@@ -80,7 +80,7 @@ func (w *Workspace) deliver() {
 		w.mu.Unlock()
 		for _, e := range events {
 			for _, f := range notify {
-				f(e)
+				_ = w.foreign("a notification", func() error { f(e); return nil })
 			}
 		}
 		w.mu.Lock()

@@ -45,7 +45,7 @@ func (m *Member) Push(ctx context.Context, n New) (*ActionView, error) {
 	p := n.Proposal
 	if p == nil && n.Proposer != nil {
 		var err error
-		if p, err = n.Proposer.Propose(ctx, w.source()); err != nil {
+		if p, err = w.propose(ctx, n.Proposer); err != nil {
 			return nil, fmt.Errorf("preview %s: %w", Visible(n.Label), err)
 		}
 	}

@@ -25,6 +25,9 @@ func (m *Member) Resolve(ctx context.Context, r Resolution) (*Result, error) {
 	var cascaded []*Result
 	for _, id := range above {
 		res, err := w.resolveOne(ctx, m, Resolution{Decision: r.Decision, Reason: r.Reason, ID: id, AllowPartial: r.AllowPartial})
+		if err == nil && res.IsError {
+			err = &Error{Kind: CallbackFailed, Action: id, Message: res.Text}
+		}
 		if err != nil {
 			return nil, partWay(err, r, len(cascaded))
 		}
@@ -76,9 +79,12 @@ func (w *Workspace) above(r Resolution) ([]string, error) {
 
 // claim takes the top action for one resolve. Nobody else resolves anything
 // until it is released or removed.
-func (w *Workspace) claim(r Resolution) (*action, error) {
+func (w *Workspace) claim(m *Member, r Resolution) (*action, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if m.left {
+		return nil, &Error{Kind: StoreUnavailable, Message: MessageStoreUnavailable}
+	}
 	if r.ID != "" && w.find(r.ID) == nil {
 		return nil, w.unknown(r.ID)
 	}
@@ -133,7 +139,7 @@ func (w *Workspace) resolveOne(ctx context.Context, m *Member, r Resolution) (*R
 			return nil, err
 		}
 	}
-	a, err := w.claim(r)
+	a, err := w.claim(m, r)
 	if err != nil {
 		return nil, err
 	}

@@ -292,68 +292,6 @@ func (s *story) cmdPush(a *arguments) error {
 	return s.pushed(a, m, pending.New{Label: name, Proposal: p}, name)
 }
 
-// owner is a session that answers callbacks with fixed texts.
-type owner struct {
-	apply, reject string
-	fail          string
-	silent        bool
-	meanwhile     func() error
-	edit          *pending.Proposal
-}
-
-func (o *owner) answer(ctx context.Context, text string) (pending.ToolResult, error) {
-	if o.silent {
-		<-ctx.Done()
-		return pending.ToolResult{}, ctx.Err()
-	}
-	if o.fail != "" {
-		return pending.ToolResult{}, errors.New(o.fail)
-	}
-	return pending.ToolResult{Text: text, IsError: strings.HasPrefix(text, "error:")}, nil
-}
-
-func (o *owner) Apply(ctx context.Context, reason string, hunks []string) (*pending.CallbackResult, error) {
-	if o.meanwhile != nil {
-		if err := o.meanwhile(); err != nil {
-			return &pending.CallbackResult{ToolResult: pending.ToolResult{Text: "meanwhile: " + err.Error()}}, nil
-		}
-	}
-	res, err := o.answer(ctx, o.apply)
-	return &pending.CallbackResult{ToolResult: res, Proposal: o.edit}, err
-}
-
-func (o *owner) HasReject() bool { return o.reject != "" }
-
-func (o *owner) Reject(ctx context.Context, reason string) (*pending.ToolResult, error) {
-	res, err := o.answer(ctx, strings.TrimSpace(o.reject))
-	return &res, err
-}
-
-func (s *story) cmdOffer(a *arguments) error {
-	o := &owner{}
-	a.flags(func(f *flag.FlagSet) {
-		f.StringVar(&o.apply, "apply", "", "")
-		f.StringVar(&o.reject, "reject", "", "")
-		f.StringVar(&o.fail, "fail", "", "")
-		f.BoolVar(&o.silent, "silent", false, "")
-		f.Func("meanwhile", "", func(name string) error {
-			o.meanwhile = func() error {
-				_, err := s.members[name].Resolve(context.Background(), pending.Resolution{Decision: pending.DecisionDiscard})
-				return err
-			}
-			return nil
-		})
-		f.Func("edit", "", func(path string) error {
-			text, err := os.ReadFile(filepath.Join(s.root, path))
-			o.edit = &pending.Proposal{Files: []pending.FileProposal{{Path: path, Text: text, Hunks: []pending.Hunk{{After: "// offered\n"}}}}}
-			return err
-		})
-	})
-	m := s.member(a)
-	name := a.next()
-	return s.pushed(a, m, pending.New{Label: name, Callbacks: o}, name)
-}
-
 func (s *story) resolve(a *arguments, decision string) error {
 	r := pending.Resolution{Decision: decision}
 	a.flags(func(f *flag.FlagSet) {
@@ -408,43 +346,4 @@ func (s *story) cmdLog(a *arguments) error {
 		fmt.Fprintf(a.out, "%s %s by %s: %s, %d in %s\n", e.Cause, e.Label, e.By.Name, cmp.Or(e.Reason, "no reason"), e.Hunks, cmp.Or(strings.Join(e.Files, " "), "no file"))
 	}
 	return nil
-}
-
-func (s *story) cmdStack(a *arguments) error {
-	list := s.workspace.List()
-	if len(list) == 0 {
-		fmt.Fprintln(a.out, "nothing pending")
-	}
-	for _, v := range list {
-		fmt.Fprintf(a.out, "%s by %s via %s, %s%s%s\n", v.Label, v.By.Name, v.SourceToolName, v.State,
-			map[bool]string{true: ", stale"}[v.Stale], map[bool]string{true: ", orphaned"}[v.Orphaned])
-		for _, f := range v.Files {
-			for _, h := range f.Hunks {
-				printHunk(a.out, f, h)
-			}
-		}
-	}
-	return nil
-}
-
-func (s *story) cmdHunks(a *arguments) error {
-	for _, f := range s.workspace.FileHunks(a.next()) {
-		for _, h := range f.File.Hunks {
-			printHunk(a.out, f.File, h)
-		}
-	}
-	return nil
-}
-
-// printHunk shows a hunk with the text that is really there.
-func printHunk(out io.Writer, f pending.FileView, h pending.HunkView) {
-	covered := string(f.Text.Text()[h.Start:h.End])
-	stale := ""
-	if h.Stale {
-		stale = fmt.Sprintf(" (stale: now %q)", covered)
-	} else if covered != h.Before {
-		panic(fmt.Errorf("%s %s covers %q, not %q", f.Path, h.ID, covered, h.Before))
-	}
-	line, start := f.Text.Line(h.Start)
-	fmt.Fprintf(out, "  %s:%d:%d %s %q -> %q%s\n", f.Path, line+1, h.Start-start+1, h.ID, h.Before, h.After, stale)
 }

@@ -69,7 +69,7 @@ func (w *Workspace) popUndo() {
 // changed and the error, of kind [UndoDrift], names those that do not.
 func (m *Member) Undo(ctx context.Context) (*Result, error) {
 	w := m.workspace
-	step, a, err := w.claimUndo()
+	step, a, err := w.claimUndo(m)
 	if err != nil {
 		return nil, err
 	}
@@ -120,9 +120,12 @@ func (m *Member) Undo(ctx context.Context) (*Result, error) {
 }
 
 // claimUndo takes the latest step and keeps everybody else from resolving.
-func (w *Workspace) claimUndo() (undoStep, *action, error) {
+func (w *Workspace) claimUndo(m *Member) (undoStep, *action, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if m.left {
+		return undoStep{}, nil, &Error{Kind: StoreUnavailable, Message: MessageStoreUnavailable}
+	}
 	if w.resolving != nil {
 		return undoStep{}, nil, w.busy()
 	}

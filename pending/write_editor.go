@@ -69,7 +69,7 @@ func (m *Member) applyEdits(ctx context.Context, edits BufferEdits) error {
 	}
 	defer cancel()
 	defer context.AfterFunc(m.gone, cancel)()
-	err := m.editor.ApplyEdits(ctx, edits)
+	err := m.workspace.foreign("the editor", func() error { return m.editor.ApplyEdits(ctx, edits) })
 	var refusal *Error
 	switch {
 	case err == nil:
