@@ -3,6 +3,7 @@ package astedit
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -65,11 +66,18 @@ func flagBroken(ctx context.Context, parser *flat.Parser, kept bool, path string
 	}
 	if kept && len(old) == 0 {
 		broken, err := parser.Reparse(ctx, parserEdits(text, edits), after)
-		if err != nil || !broken {
+		if err == nil && !broken {
+			return nil
+		}
+		if err != nil && !errors.Is(err, flat.ErrStuck) {
 			return err
 		}
 	}
 	t, err := parser.Parse(ctx, after)
+	if errors.Is(err, flat.ErrStuck) {
+		flagHunk(path, text, hunks, edits, after, span{})
+		return nil
+	}
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package astedit
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -93,6 +94,9 @@ func (p *Pattern) attempt(ctx context.Context, parser *flat.Parser, place placem
 	text := d.apply(p.source)
 	start, end := trimmedSpan(text)
 	t, err := parser.Parse(ctx, []byte(place.before+text+place.after))
+	if errors.Is(err, flat.ErrStuck) {
+		return nil, false, nil
+	}
 	if err != nil {
 		return nil, false, err
 	}

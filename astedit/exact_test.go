@@ -133,7 +133,7 @@ func TestDeepNesting(t *testing.T) {
 	} {
 		rewriteText(t, c.name, c.text, c.lang, Op{c.pattern, "x"})
 	}
-	deep := strings.Repeat("f(", 2000) + "$A" + strings.Repeat(")", 2000)
+	deep := strings.Repeat("f(", 300) + "$A" + strings.Repeat(")", 300)
 	rewriteText(t, "a.js", text, "js", Op{deep, "x($A)"})
 	if d := time.Since(start); d > time.Minute {
 		t.Errorf("took %v", d)
@@ -175,6 +175,21 @@ func TestCancellation(t *testing.T) {
 	}
 	if d := time.Since(start); d > 3*time.Second {
 		t.Errorf("took %v to stop inside a file", d)
+	}
+}
+
+// Groovy's grammar never finishes on this text.
+func TestGrammarThatLoops(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for five seconds")
+	}
+	src := newSource(t, map[string]string{"a.groovy": `{"","","" ,"","00`, "b.groovy": "f(1)\n"})
+	p, err := Scan(t.Context(), Request{Ops: []Op{{"f($A)", "g($A)"}, {"\"\"", "x"}}, Lang: "groovy"}, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.FilesTouched != 1 || len(p.Skipped) != 1 || p.Skipped[0].Reason != SkipStuck {
+		t.Errorf("%+v", p)
 	}
 }
 

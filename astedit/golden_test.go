@@ -51,7 +51,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-func readGolden(t *testing.T, path string) *goldenCase {
+func readGolden(t testing.TB, path string) *goldenCase {
 	t.Helper()
 	archive, err := txtar.ParseFile(path)
 	if err != nil {
@@ -88,7 +88,7 @@ func readGolden(t *testing.T, path string) *goldenCase {
 	return c
 }
 
-func (c *goldenCase) option(t *testing.T, key, value string) {
+func (c *goldenCase) option(t testing.TB, key, value string) {
 	t.Helper()
 	number := func() int {
 		n, err := strconv.Atoi(value)

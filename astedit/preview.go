@@ -103,6 +103,7 @@ const (
 	SkipTooLarge    SkipReason = "tooLarge"
 	SkipUnreadable  SkipReason = "unreadable"
 	SkipParseError  SkipReason = "parseError"
+	SkipStuck       SkipReason = "parserStuck"
 	SkipChanged     SkipReason = "changedWhileRead"
 )
 

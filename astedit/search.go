@@ -77,6 +77,9 @@ func (s *searcher) file(ctx context.Context, f target) (fileResult, error) {
 		return r, nil
 	}
 	t, err := s.parser.ParseKeep(ctx, text)
+	if errors.Is(err, flat.ErrStuck) {
+		return fileResult{skipped: &Skipped{Path: f.path, Reason: SkipStuck, Message: err.Error()}}, nil
+	}
 	if err != nil {
 		return r, fmt.Errorf("parse %s: %w", f.path, err)
 	}

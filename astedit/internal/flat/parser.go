@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"math"
 	"sync/atomic"
+	"time"
 	"unsafe"
 )
 
@@ -21,6 +22,15 @@ var _ = [1]struct{}{}[unsafe.Sizeof(Node{})-C.sizeof_flat_node]
 // ErrTooLarge is returned for texts of 2 GB and more, which tree-sitter cannot
 // count.
 var ErrTooLarge = errors.New("text is too large to parse")
+
+// ErrStuck is returned when a grammar does not come to an end on a text: some
+// have loops in their error recovery.
+var ErrStuck = errors.New("the grammar does not finish on this text")
+
+// patience is how long a parse may take, at least a hundred times what is usual.
+func patience(size int) time.Duration {
+	return 5*time.Second + time.Duration(size)*10*time.Microsecond
+}
 
 // Parser turns texts of one language into trees. It is not safe for concurrent
 // use.
@@ -66,7 +76,7 @@ func (p *Parser) parse(ctx context.Context, text []byte, keep bool) (*Tree, erro
 	var nodes *C.flat_node
 	var count C.uint32_t
 	body, mark := cutMark(text)
-	err := p.run(ctx, func() C.int {
+	err := p.run(ctx, len(text), func() C.int {
 		return C.flat_parse(p.c, bytesPointer(body), C.uint32_t(len(body)), C.bool(keep), &nodes, &count)
 	})
 	if err != nil {
@@ -118,7 +128,7 @@ func (p *Parser) Reparse(ctx context.Context, edits []Edit, text []byte) (hasErr
 		}
 	}
 	var broken C.bool
-	err = p.run(ctx, func() C.int {
+	err = p.run(ctx, len(text), func() C.int {
 		return C.flat_reparse(p.c, &in[0], C.uint32_t(len(edits)), bytesPointer(body), C.uint32_t(len(body)), &broken)
 	})
 	return bool(broken), err
@@ -131,31 +141,34 @@ func cutMark(text []byte) (body []byte, mark int) {
 	return body, len(text) - len(body)
 }
 
-// run calls into C with ctx able to stop it.
-func (p *Parser) run(ctx context.Context, call func() C.int) error {
+// run calls into C for a text of size bytes, with ctx and the clock able to stop
+// it.
+func (p *Parser) run(ctx context.Context, size int, call func() C.int) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	flag := (*uintptr)(unsafe.Pointer(C.flat_parser_stop(p.c)))
 	atomic.StoreUintptr(flag, 0)
-	if ctx.Done() != nil {
-		fired := make(chan struct{})
-		stop := context.AfterFunc(ctx, func() {
-			atomic.StoreUintptr(flag, 1)
-			close(fired)
-		})
-		defer func() {
-			// The flag is the parser's memory: wait for a store under way.
-			if !stop() {
-				<-fired
-			}
-		}()
+	bounded, cancel := context.WithTimeout(ctx, patience(size))
+	defer cancel()
+	fired := make(chan struct{})
+	stop := context.AfterFunc(bounded, func() {
+		atomic.StoreUintptr(flag, 1)
+		close(fired)
+	})
+	rc := call()
+	if !stop() {
+		// The flag is the parser's memory: wait for the store under way.
+		<-fired
 	}
-	switch rc := call(); rc {
+	switch rc {
 	case C.FLAT_OK:
 		return nil
 	case C.FLAT_CANCELLED:
-		return ctx.Err()
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		return ErrStuck
 	case C.FLAT_NO_MEMORY:
 		return errors.New("out of memory while parsing")
 	default:
