@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -79,21 +80,15 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	err := ts.Exec(args[1], args[2:]...)
 	code := "0"
-	if exit := (*exec.ExitError)(nil); err != nil {
-		if !asExit(err, &exit) {
-			ts.Fatalf("%v", err)
-		}
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
 		code = fmt.Sprint(exit.ExitCode())
+	} else if err != nil {
+		ts.Fatalf("%v", err)
 	}
 	if code != args[0] {
 		ts.Fatalf("exit code %s, want %s", code, args[0])
 	}
-}
-
-func asExit(err error, target **exec.ExitError) bool {
-	e, ok := err.(*exec.ExitError)
-	*target = e
-	return ok
 }
 
 // privateDirs are a runtime and a state directory with short names: a socket's

@@ -31,8 +31,10 @@ func (t *transcript) play(ctx context.Context, script demoScript) error {
 	if err := t.connect(ctx); err != nil {
 		return err
 	}
-	defer t.agent.Close(ctx)
-	defer t.editor.Shutdown(ctx)
+	defer func() {
+		_ = t.editor.Shutdown(ctx)
+		_ = t.agent.Close(ctx)
+	}()
 
 	var details []*wire.ASTEditDetails
 	for i, edit := range script {

@@ -21,13 +21,13 @@ var ErrGone = errors.New("the pending-lsp daemon is gone; what was pending is ke
 // when Forward returns; the process is expected to exit.
 func Forward(ctx context.Context, conn net.Conn, in io.Reader, out io.Writer, version string) error {
 	defer conn.Close()
-	sent := make(chan error, 1)
+	sent := make(chan struct{})
 	go func() {
-		_, err := io.Copy(conn, in)
+		_, _ = io.Copy(conn, in)
 		if c, ok := conn.(*net.UnixConn); ok {
 			_ = c.CloseWrite()
 		}
-		sent <- err
+		close(sent)
 	}()
 	_, err := io.Copy(out, conn)
 	select {
@@ -55,11 +55,11 @@ func ForwardTraced(ctx context.Context, conn net.Conn, client io.ReadWriteCloser
 	theirs := wire.TraceStream(wire.NewStream(client), trace)
 	daemon := wire.NewStream(conn)
 	defer daemon.Close()
-	sent := make(chan error, 1)
+	sent := make(chan struct{})
 	go func() {
-		err := relay(ctx, theirs, daemon)
+		_ = relay(ctx, theirs, daemon)
 		_ = daemon.Close()
-		sent <- err
+		close(sent)
 	}()
 	_ = relay(ctx, daemon, theirs)
 	select {
