@@ -217,7 +217,7 @@ func (w *Workspace) refresh(m *Member, a *action, fresh *Proposal, found match) 
 	paths := a.paths()
 	w.detach(a)
 	w.setHunks(a, fresh.Files, found.ids)
-	a.stale, a.dirty = true, true
+	a.stale, a.dirty, a.limited = true, true, fresh.Limited
 	w.emit(Event{Cause: CauseStale, ActionID: a.id, Paths: append(paths, a.paths()...), By: m.party})
 
 	gone := slices.Sorted(maps.Keys(found.missing))

@@ -26,6 +26,15 @@ func batches(changes []textedit.Edit) [][]textedit.Edit {
 	return out
 }
 
+// singles makes a batch of every change.
+func singles(changes []textedit.Edit) [][]textedit.Edit {
+	out := make([][]textedit.Edit, len(changes))
+	for i := range changes {
+		out[i] = changes[i : i+1]
+	}
+	return out
+}
+
 // backwards counts the first changes that each end before the one before starts.
 func backwards(changes []textedit.Edit) int {
 	n := 1

@@ -58,7 +58,11 @@ func (m *Member) ChangeDocument(path string, version int32, changes []textedit.E
 		return
 	}
 	leading := t.lead() == o
-	for _, batch := range batches(changes) {
+	group := batches
+	if len(t.expected) > 0 {
+		group = singles // an apply waits for a text that may show only in between
+	}
+	for _, batch := range group(changes) {
 		text, err := textedit.Apply(o.text, batch)
 		if err != nil {
 			w.options().Logger.Warn("change does not fit the document", "path", path, "version", version, "by", m.party.Name, "err", err)
@@ -88,7 +92,7 @@ func (m *Member) CloseDocument(path string) {
 	w := m.workspace
 	disk := w.diskText(path)
 	w.mu.Lock()
-	if t := w.tracks[path]; t != nil {
+	if t := w.tracks[path]; t != nil && t.overlay(m) != nil {
 		w.closeOverlay(t, m, disk)
 	}
 	w.mu.Unlock()

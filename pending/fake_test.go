@@ -49,7 +49,7 @@ func newFakeEditor(root string) *fakeEditor {
 // it did, "half" edits the first file and fails, "half-lie" edits the first file
 // and says it did all, "late" tells of the change only after it answered,
 // "silent" never answers, "type" is followed by a user's keystroke and "busy"
-// preceded by one.
+// preceded by one, "together" tells of both at once.
 func (e *fakeEditor) ApplyEdits(ctx context.Context, edits pending.BufferEdits) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -125,6 +125,9 @@ func (e *fakeEditor) edit(f pending.BufferEdit, mood string) error {
 			e.change(f.Path, changes)
 		})
 		return nil
+	}
+	if mood == "together" {
+		changes = append(changes, textedit.Edit{New: "!"})
 	}
 	e.change(f.Path, changes)
 	if e.saves {

@@ -28,6 +28,7 @@ type planned struct {
 	version *int32
 	text    *textedit.Mapper
 	expect  *expectation // nil unless an editor has to change something
+	looked  []byte       // what its document showed when verify looked last
 	seen    bool         // the editor showed the result
 	saved   bool         // the disk has the result
 }

@@ -68,7 +68,8 @@ func (w *Workspace) putBack(label string, files []*planned, cause error) error {
 		w.forget(files)
 		w.mu.Unlock()
 	}
-	if moved && !done && len(left) == 0 {
+	refused := (*Error)(nil)
+	if moved && !done && len(left) == 0 && errors.As(cause, &refused) && refused.Kind == EditorRejected {
 		return errMoved
 	}
 	return failed(cause, left)
@@ -111,6 +112,22 @@ func (p *planned) untouched(text []byte) bool {
 		}
 	}
 	return len(rebaseHunks(hunks, changes, text, false)) == len(p.edits)
+}
+
+// taken reports whether a text that somebody else changed too holds all of the
+// edits: what they put in is there, and what they took out is not.
+func (p *planned) taken(text []byte) bool {
+	back, ok := p.back(text)
+	if !ok || len(back.edits) < len(p.edits) {
+		return false
+	}
+	var out []*hunk
+	for _, e := range p.edits {
+		if e.New == "" {
+			out = append(out, &hunk{start: e.Start, end: e.End})
+		}
+	}
+	return len(out) == 0 || len(rebaseHunks(out, diffEdits(p.before, text), text, false)) == 0
 }
 
 // back plans the edit back, in a text that the edit led to and that somebody may

@@ -12,7 +12,8 @@ import (
 
 // action is one entry of the stack. Its fields are guarded by the workspace's
 // lock, except those that never change: id, label, tool, details, by, owner,
-// created, proposer, callbacks and limited.
+// created, proposer, callbacks and recipe, and limited, which only the resolve
+// that has claimed the action looks at.
 type action struct {
 	id, label, tool string
 	details         json.RawMessage
