@@ -116,15 +116,20 @@ func (l *listMatch) ellipsis() listStep {
 	return listFailed
 }
 
-// take binds the siblings [first, end) but the last few to dots.
+// take binds the siblings [first, end) to dots, without the last few when they
+// are unnamed: those stand for the optional tokens after dots.
 func (l *listMatch) take(dots *patternNode, first, end, dropped int, then listStep) listStep {
 	if dots.slot < 0 {
 		return then
 	}
-	count := -dropped
+	count, unnamed := 0, 0
 	for i := first; i < end; i += int(l.tree.Nodes[i].Skip) {
+		if unnamed++; l.tree.Nodes[i].Flags&flat.Named != 0 {
+			unnamed = 0
+		}
 		count++
 	}
+	count -= min(dropped, unnamed)
 	b := emptyList
 	for i := first; count > 0; count-- {
 		// Grammars that have line breaks as tokens put one after the last node;

@@ -11,10 +11,12 @@ type metavar struct {
 
 // disguise is what a metavariable looks like to a grammar that has no "$" in
 // identifiers: $NAME becomes open, sigil, NAME, close; each further "$" is one
-// more sigil. Lists may need another close, to be read as the member of a block.
+// more sigil.
 type disguise struct {
 	open, sigil, close string
-	listClose          string // instead of close, when not empty
+	// listClose stands instead of close after a list that is alone between
+	// braces or line breaks, to make it a member of a block.
+	listClose string
 }
 
 // undisguised is for grammars that take "$" as it is.
@@ -35,7 +37,14 @@ func (d *disguise) metavar(text string) (metavar, bool) {
 		rest = next
 		count++
 	}
-	if rest, ok = strings.CutSuffix(rest, d.end(count)); !ok || count == 0 {
+	listed := false
+	if d.listClose != "" && count == 3 {
+		rest, listed = strings.CutSuffix(rest, d.listClose)
+	}
+	if !listed {
+		rest, ok = strings.CutSuffix(rest, d.close)
+	}
+	if !ok || count == 0 {
 		return metavar{}, false
 	}
 	if metavarNameLen(rest) != len(rest) {
@@ -54,13 +63,6 @@ func (d *disguise) metavar(text string) (metavar, bool) {
 		rest = ""
 	}
 	return metavar{name: rest, named: count == 1}, true
-}
-
-func (d *disguise) end(sigils int) string {
-	if sigils == 3 && d.listClose != "" {
-		return d.listClose
-	}
-	return d.close
 }
 
 // apply disguises every metavariable of a pattern.
@@ -91,10 +93,23 @@ func (d *disguise) apply(pattern string) string {
 			b.WriteString(d.sigil)
 		}
 		b.WriteString(pattern[i+run : i+run+name])
-		b.WriteString(d.end(run))
-		i += run + name
+		end := i + run + name
+		if run == 3 && d.listClose != "" && aloneInBlock(pattern[:i], pattern[end:]) {
+			b.WriteString(d.listClose)
+		} else {
+			b.WriteString(d.close)
+		}
+		i = end
 	}
 	return b.String()
+}
+
+// aloneInBlock says whether what stands between two pieces of a pattern is a
+// member of a block by itself.
+func aloneInBlock(before, after string) bool {
+	left, right := strings.TrimRight(before, " \t\r"), strings.TrimLeft(after, " \t\r")
+	return left != "" && strings.ContainsRune("{};\n", rune(left[len(left)-1])) &&
+		(right == "" || right[0] == '}' || right[0] == '\n')
 }
 
 // metavarNameLen returns how many bytes at the start of s can belong to a name.
