@@ -18,8 +18,9 @@ type previewed struct {
 func (a *action) preview() []previewed {
 	out := make([]previewed, len(a.files))
 	for i, f := range a.files {
-		out[i] = previewed{path: f.track.path, text: f.track.text, hunks: make([]hunk, len(f.hunks))}
-		for j, h := range f.hunks {
+		shown := f.shown()
+		out[i] = previewed{path: f.track.path, text: f.track.text, hunks: make([]hunk, len(shown))}
+		for j, h := range shown {
 			out[i].hunks[j] = *h
 		}
 	}

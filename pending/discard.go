@@ -96,7 +96,7 @@ func (w *Workspace) discardHunks(m *Member, a *action, r Resolution, res *Result
 func (a *action) checkHunks(ids []string) error {
 	seen := map[string]bool{}
 	for _, f := range a.files {
-		for _, h := range f.hunks {
+		for _, h := range f.shown() {
 			seen[h.id] = false
 		}
 	}

@@ -11,6 +11,7 @@ import (
 type frozen struct {
 	action *action
 	files  []frozenFile
+	shown  int // hunks
 	// others are the hunks of the other actions in files that go to an editor, to
 	// be put back if the edit is.
 	others map[*actionFile]savedHunks
@@ -42,11 +43,7 @@ func (f *frozen) done(ids []string) bool {
 	if len(ids) == 0 {
 		return true
 	}
-	n := 0
-	for _, file := range f.files {
-		n += len(file.hunks)
-	}
-	return n == len(ids)
+	return f.shown == len(ids)
 }
 
 // freeze begins the writing: under one lock it makes sure that every document
@@ -71,7 +68,7 @@ func (w *Workspace) freeze(a *action, files []*planned, by Party) (*frozen, erro
 			t.retext(p.before) // preflight just read it from disk
 		}
 	}
-	f := &frozen{action: a, others: map[*actionFile]savedHunks{}}
+	f := &frozen{action: a, shown: a.hunkCount(), others: map[*actionFile]savedHunks{}}
 	for _, file := range a.files {
 		f.files = append(f.files, frozenFile{path: file.track.path, text: file.track.text, hunks: file.hunks})
 	}

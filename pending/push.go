@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -182,7 +182,7 @@ func (w *Workspace) checkProposal(n New, p *Proposal) error {
 
 // checkPath refuses what is not a clean path below the root, or is Git's own.
 func checkPath(p string) error {
-	if !fs.ValidPath(p) || p == "." || path.Clean(p) != p || strings.ContainsAny(p, "\x00\\") {
+	if !fs.ValidPath(p) || p == "." || !filepath.IsLocal(filepath.FromSlash(p)) || strings.Contains(p, "\x00") {
 		return &Error{Kind: OutsideWorkspace, Message: fmt.Sprintf("%s is not a path inside the workspace; nothing was changed.", Visible(p)), Paths: []string{p}}
 	}
 	if slices.ContainsFunc(strings.Split(p, "/"), func(s string) bool { return strings.EqualFold(s, ".git") }) {

@@ -11,8 +11,8 @@ import (
 )
 
 // action is one entry of the stack. Its fields are guarded by the workspace's
-// lock, except those that never change: id, label, tool, details, by, owner,
-// created, proposer, callbacks and recipe, and limited, which only the resolve
+// lock, except those that do not change while it is pending: id, label, tool,
+// details, by, owner, created, proposer, callbacks and recipe, and limited, which only the resolve
 // that has claimed the action looks at.
 type action struct {
 	id, label, tool string
@@ -68,7 +68,7 @@ func (a *action) newHunk(id string, h Hunk) *hunk {
 }
 
 // raw reports whether the action's hunks are all there is to it: touched hunks
-// are then kept and marked, since no producer can find them again.
+// are then shown and marked, since no producer can find them again.
 func (a *action) raw() bool { return a.proposer == nil }
 
 func (a *action) paths() []string {
@@ -79,10 +79,27 @@ func (a *action) paths() []string {
 	return paths
 }
 
+// shown are the hunks that the file's readers see. A producer's hunk that was
+// touched is not one of them: the producer would not find it. It is kept, in case
+// the touch is undone.
+func (f *actionFile) shown() []*hunk {
+	if f.action.raw() || !slices.ContainsFunc(f.hunks, func(h *hunk) bool { return h.stale }) {
+		return f.hunks
+	}
+	out := make([]*hunk, 0, len(f.hunks))
+	for _, h := range f.hunks {
+		if !h.stale {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// hunkCount counts the hunks shown.
 func (a *action) hunkCount() int {
 	n := 0
 	for _, f := range a.files {
-		n += len(f.hunks)
+		n += len(f.shown())
 	}
 	return n
 }
@@ -118,8 +135,9 @@ func (w *Workspace) detach(a *action) {
 func (w *Workspace) remove(a *action, v Verdict) {
 	w.stack = slices.DeleteFunc(w.stack, func(o *action) bool { return o == a })
 	a.state, a.verdict = v.State, v
-	a.files = nil
 	w.unsaveAction(a)
+	// The history keeps what it takes to name the action, not what it held on to.
+	a.files, a.proposer, a.callbacks, a.owner, a.recipe, a.details = nil, nil, nil, nil, nil, nil
 	w.resolved.add(a)
 	close(a.done)
 }
@@ -150,8 +168,8 @@ func (w *Workspace) view(a *action) ActionView {
 	v := w.header(a)
 	v.Files = make([]FileView, 0, len(a.files))
 	for _, f := range a.files {
-		if len(f.hunks) > 0 {
-			v.Files = append(v.Files, f.view())
+		if view := f.view(); len(view.Hunks) > 0 {
+			v.Files = append(v.Files, view)
 		}
 	}
 	return v
@@ -159,12 +177,13 @@ func (w *Workspace) view(a *action) ActionView {
 
 // view copies a file for its readers. The caller holds the workspace's lock.
 func (f *actionFile) view() FileView {
-	v := FileView{Path: f.track.path, Text: f.track.mapped(), Hunks: make([]HunkView, len(f.hunks))}
+	shown := f.shown()
+	v := FileView{Path: f.track.path, Text: f.track.mapped(), Hunks: make([]HunkView, len(shown))}
 	if lead := f.track.lead(); lead != nil {
 		version := lead.version
 		v.Version = &version
 	}
-	for i, h := range f.hunks {
+	for i, h := range shown {
 		v.Hunks[i] = h.view()
 	}
 	return v
@@ -176,8 +195,9 @@ func (h *hunk) view() HunkView {
 
 // hunksIn shows the hunks in another text, without those that do not fit it.
 func (f *actionFile) hunksIn(text []byte, edits []textedit.Edit) []HunkView {
-	moved := make([]*hunk, len(f.hunks))
-	for i, h := range f.hunks {
+	shown := f.shown()
+	moved := make([]*hunk, len(shown))
+	for i, h := range shown {
 		c := *h
 		moved[i] = &c
 	}

@@ -2,7 +2,6 @@ package pending
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/pending-lsp/pending-lsp/astedit/textedit"
 )
@@ -126,14 +125,5 @@ func (t *track) rebase(edits []textedit.Edit, text []byte) {
 
 // rebase moves the hunks of one file across edits that lead to text.
 func (f *actionFile) rebase(edits []textedit.Edit, text []byte) {
-	before := len(f.hunks)
-	f.hunks = rebaseHunks(f.hunks, edits, text, f.action.raw())
-	if len(f.hunks) < before {
-		f.action.stale = true
-	}
-}
-
-// showing reports whether any hunk is shown in the file.
-func (t *track) showing() bool {
-	return slices.ContainsFunc(t.files, func(f *actionFile) bool { return len(f.hunks) > 0 })
+	f.hunks = rebaseHunks(f.hunks, edits, text, true)
 }

@@ -111,8 +111,8 @@ func (w *Workspace) FileHunks(path string) []FileHunks {
 	}
 	out := make([]FileHunks, 0, len(t.files))
 	for _, f := range slices.Backward(t.files) {
-		if len(f.hunks) > 0 {
-			out = append(out, FileHunks{Action: w.header(f.action), File: f.view()})
+		if view := f.view(); len(view.Hunks) > 0 {
+			out = append(out, FileHunks{Action: w.header(f.action), File: view})
 		}
 	}
 	return out
@@ -155,7 +155,7 @@ func (w *Workspace) PendingPaths() []string {
 	defer w.mu.Unlock()
 	var paths []string
 	for path, t := range w.tracks {
-		if slices.ContainsFunc(t.files, func(f *actionFile) bool { return len(f.hunks) > 0 }) {
+		if slices.ContainsFunc(t.files, func(f *actionFile) bool { return len(f.shown()) > 0 }) {
 			paths = append(paths, path)
 		}
 	}
