@@ -42,6 +42,9 @@ type Request struct {
 	// AllowBroken lets rewrites through that introduce syntax errors; they are
 	// then warnings.
 	AllowBroken bool
+	// Cache, when not nil, is asked for files that have not changed since an
+	// earlier request with the same cache.
+	Cache *Cache
 	// Progress, when not nil, is called from one goroutine at a time as files
 	// are done.
 	Progress func(done, total int)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -47,15 +48,24 @@ func newSearcher(j *job) (*searcher, error) {
 
 func (s *searcher) close() { s.parser.Close() }
 
+// content is what a file holds: the text of the open document, else the disk's.
+// A text that is neither open nor cached is good until the next one is read.
+type content struct {
+	text   []byte
+	open   bool
+	cached *cacheEntry
+}
+
 // file searches one file. Errors are those that end the whole request.
 func (s *searcher) file(ctx context.Context, f target) (fileResult, error) {
-	text, overlay, skip := s.read(f)
+	c, skip := s.read(f)
 	if skip != nil {
 		if skip.Reason == "" {
 			return fileResult{}, nil
 		}
 		return fileResult{skipped: skip}, nil
 	}
+	text := c.text
 	if !f.named && mayHaveShebang(f.path) && languageOfName(f.path) == nil && languageOfShebang(text) != s.lang {
 		return fileResult{}, nil
 	}
@@ -76,16 +86,14 @@ func (s *searcher) file(ctx context.Context, f target) (fileResult, error) {
 	if !r.candidate {
 		return r, nil
 	}
-	t, err := s.parser.ParseKeep(ctx, text)
+	t, old, kept, err := s.parse(ctx, c)
 	if errors.Is(err, flat.ErrStuck) {
 		return fileResult{skipped: &Skipped{Path: f.path, Reason: SkipStuck, Message: err.Error()}}, nil
 	}
 	if err != nil {
 		return r, fmt.Errorf("parse %s: %w", f.path, err)
 	}
-	var old []span
-	if t.HasError() {
-		old = syntaxErrors(t)
+	if len(old) > 0 {
 		e := firstError(f.path, text, old)
 		r.parseError = &e
 		if s.req.StrictParse {
@@ -96,16 +104,40 @@ func (s *searcher) file(ctx context.Context, f target) (fileResult, error) {
 	if err != nil || len(hunks) == 0 {
 		return r, err
 	}
-	if err := flagBroken(ctx, s.parser, true, f.path, text, hunks, old); err != nil {
+	if err := flagBroken(ctx, s.parser, kept, f.path, text, hunks, old); err != nil {
 		return r, err
 	}
-	if !overlay {
-		text = slices.Clone(text)
-	}
-	r.preview = &FilePreview{
-		Path: f.path, Lang: s.lang.Name, Base: textedit.HashOf(text), Text: text, Hunks: hunks, Overlay: overlay,
+	r.preview = &FilePreview{Path: f.path, Lang: s.lang.Name, Text: text, Hunks: hunks, Overlay: c.open}
+	switch {
+	case c.cached != nil:
+		r.preview.Base = c.cached.hashOf()
+	case !c.open:
+		r.preview.Text = slices.Clone(text)
+		fallthrough
+	default:
+		r.preview.Base = textedit.HashOf(text)
 	}
 	return r, nil
+}
+
+// parse returns the tree of a text and its syntax errors; kept says that the
+// parser has the tree too.
+func (s *searcher) parse(ctx context.Context, c content) (t *flat.Tree, errs []span, kept bool, err error) {
+	if c.cached != nil {
+		if t, errs := c.cached.parsed(); t != nil {
+			return t, errs, false, nil
+		}
+	}
+	if t, err = s.parser.ParseKeep(ctx, c.text); err != nil {
+		return nil, nil, false, err
+	}
+	if t.HasError() {
+		errs = syntaxErrors(t)
+	}
+	if c.cached != nil {
+		s.req.Cache.setTree(c.cached, t, errs)
+	}
+	return t, errs, true, nil
 }
 
 // hunks matches the wanted rules and expands what they found.
@@ -153,25 +185,38 @@ func (s *searcher) hunks(ctx context.Context, t *flat.Tree, path string, wanted 
 	return hunks, nil
 }
 
-// read returns a file's text: that of the open document, else the disk's, which
-// is good until the next read. A skip without a reason is a file that is gone.
-func (s *searcher) read(f target) (text []byte, overlay bool, skip *Skipped) {
+// read returns a file's content. A skip without a reason is a file that is gone.
+func (s *searcher) read(f target) (content, *Skipped) {
 	if s.scope.open[f.path] {
 		if text, ok := s.scope.source.Overlay(f.path); ok {
-			return text, true, nil
+			return content{text: text, open: true}, nil
 		}
 	}
-	text, _, err := readFile(filepath.Join(s.scope.root, filepath.FromSlash(f.path)), s.buffer)
+	name := filepath.Join(s.scope.root, filepath.FromSlash(f.path))
+	key := cacheKey{name, s.lang}
+	if s.req.Cache != nil {
+		if info, err := os.Lstat(name); err == nil {
+			if e := s.req.Cache.get(key, stamp{info.Size(), info.ModTime()}); e != nil {
+				return content{text: e.text, cached: e}, nil
+			}
+		}
+	}
+	text, at, err := readFile(name, s.buffer)
 	switch {
 	case err == nil:
 		s.buffer = text[:0]
-		return text, false, nil
+		if s.req.Cache != nil {
+			if e := s.req.Cache.put(key, at, slices.Clone(text)); e != nil {
+				return content{text: e.text, cached: e}, nil
+			}
+		}
+		return content{text: text}, nil
 	case errors.Is(err, fs.ErrNotExist) && !f.named:
-		return nil, false, &Skipped{}
+		return content{}, &Skipped{}
 	case errors.Is(err, errTooLarge):
-		return nil, false, &Skipped{Path: f.path, Reason: SkipTooLarge, Message: fmt.Sprintf("it has %d MB or more", maxFileSize>>20)}
+		return content{}, &Skipped{Path: f.path, Reason: SkipTooLarge, Message: fmt.Sprintf("it has %d MB or more", maxFileSize>>20)}
 	case errors.Is(err, errChanging):
-		return nil, false, &Skipped{Path: f.path, Reason: SkipChanged, Message: "it kept changing while it was read"}
+		return content{}, &Skipped{Path: f.path, Reason: SkipChanged, Message: "it kept changing while it was read"}
 	}
-	return nil, false, &Skipped{Path: f.path, Reason: SkipUnreadable, Message: err.Error()}
+	return content{}, &Skipped{Path: f.path, Reason: SkipUnreadable, Message: err.Error()}
 }
