@@ -3,6 +3,7 @@ package astedit
 import (
 	"bufio"
 	"container/list"
+	"encoding/binary"
 	"os"
 	"strconv"
 	"strings"
@@ -46,10 +47,11 @@ type cacheEntry struct {
 	once sync.Once
 	hash textedit.Hash
 
-	mu     sync.Mutex
-	tree   *flat.Tree
-	errors []span
-	size   int64 // what the cache has counted for it; the cache's lock guards it
+	mu      sync.Mutex
+	tree    *flat.Tree
+	errors  []span
+	checked map[textedit.Hash]map[int]Warning // by [editsHash], what flagBroken found
+	size    int64                             // what the cache has counted for it; the cache's lock guards it
 }
 
 // NewCache makes a cache of at most max bytes.
@@ -129,6 +131,49 @@ func (e *cacheEntry) parsed() (*flat.Tree, []span) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.tree, e.errors
+}
+
+// maxChecked is how many sets of edits of one file are remembered: requests come
+// twice, as a preview and to apply it.
+const maxChecked = 4
+
+// broken returns what is known of the syntax errors that hunks introduce: a
+// warning by the index of its hunk.
+func (e *cacheEntry) broken(edits textedit.Hash) (warnings map[int]Warning, known bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	warnings, known = e.checked[edits]
+	return warnings, known
+}
+
+// setBroken remembers what flagBroken found.
+func (e *cacheEntry) setBroken(edits textedit.Hash, hunks []Hunk) {
+	found := map[int]Warning{}
+	for i, h := range hunks {
+		for _, w := range h.Warnings {
+			if w.Kind == WarnBroken {
+				found[i] = w
+			}
+		}
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if len(e.checked) >= maxChecked || e.checked == nil {
+		e.checked = map[textedit.Hash]map[int]Warning{}
+	}
+	e.checked[edits] = found
+}
+
+// editsHash identifies a set of hunks of one text.
+func editsHash(hunks []Hunk) textedit.Hash {
+	var b []byte
+	for _, h := range hunks {
+		b = binary.AppendUvarint(b, uint64(h.Start))
+		b = binary.AppendUvarint(b, uint64(h.End))
+		b = binary.AppendUvarint(b, uint64(len(h.After)))
+		b = append(b, h.After...)
+	}
+	return textedit.HashOf(b)
 }
 
 // hashOf returns the hash of an entry's text.

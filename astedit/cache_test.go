@@ -53,6 +53,12 @@ func TestCacheGivesTheSameAnswer(t *testing.T) {
 	if got := describe(Scan(t.Context(), req, src)); got != want {
 		t.Errorf("another pattern:\n%s\nwant:\n%s", got, want)
 	}
+	req.Ops = []Op{{"f($A)", "f(($A"}}
+	req.AllowBroken = true
+	want = describe(Scan(t.Context(), req, src))
+	if got := describe(Scan(t.Context(), req, src)); got != want || !strings.Contains(got, string(WarnBroken)) {
+		t.Errorf("broken rewrite again:\n%s\nwant:\n%s", got, want)
+	}
 	cache.Drop()
 	if cache.Bytes() != 0 {
 		t.Errorf("%d bytes after Drop", cache.Bytes())

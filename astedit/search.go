@@ -104,7 +104,7 @@ func (s *searcher) file(ctx context.Context, f target) (fileResult, error) {
 	if err != nil || len(hunks) == 0 {
 		return r, err
 	}
-	if err := flagBroken(ctx, s.parser, kept, f.path, text, hunks, old); err != nil {
+	if err := s.check(ctx, c, kept, f.path, hunks, old); err != nil {
 		return r, err
 	}
 	r.preview = &FilePreview{Path: f.path, Lang: s.lang.Name, Text: text, Hunks: hunks, Overlay: c.open}
@@ -138,6 +138,27 @@ func (s *searcher) parse(ctx context.Context, c content) (t *flat.Tree, errs []s
 		s.req.Cache.setTree(c.cached, t, errs)
 	}
 	return t, errs, true, nil
+}
+
+// check flags the hunks that introduce syntax errors, by what is remembered if
+// the same edits were checked before.
+func (s *searcher) check(ctx context.Context, c content, kept bool, path string, hunks []Hunk, old []span) error {
+	if c.cached == nil {
+		return flagBroken(ctx, s.parser, kept, path, c.text, hunks, old)
+	}
+	edits := editsHash(hunks)
+	if warnings, known := c.cached.broken(edits); known {
+		for i, w := range warnings {
+			w.Path = path
+			hunks[i].Warnings = append(hunks[i].Warnings, w)
+		}
+		return nil
+	}
+	if err := flagBroken(ctx, s.parser, kept, path, c.text, hunks, old); err != nil {
+		return err
+	}
+	c.cached.setBroken(edits, hunks)
+	return nil
 }
 
 // hunks matches the wanted rules and expands what they found.
