@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -32,6 +34,8 @@ type modelFile struct {
 type modelAction struct {
 	id    string
 	hunks []modelHunk
+	again bool               // it has a producer that is run again at apply
+	finds []modelHunk        // what the producer looks for
 	lost  map[modelHunk]bool // lines that were gone once
 }
 
@@ -186,8 +190,13 @@ func (m *model) push(t *testing.T, c *choices) {
 			p.Files = append(p.Files, file)
 		}
 	}
-	m.note("push %v", a.hunks)
-	v, err := m.d.m.Push(context.Background(), pending.New{Label: "edit", Proposal: p})
+	n := pending.New{Label: "edit", Proposal: p}
+	if a.again = c.n(2) == 1; a.again {
+		n.Proposer = lineProducer(a.hunks)
+	}
+	a.finds = a.hunks
+	m.note("push %v %v", a.again, a.hunks)
+	v, err := m.d.m.Push(context.Background(), n)
 	if err != nil {
 		t.Fatalf("push: %v", err)
 	}
@@ -216,9 +225,13 @@ func (m *model) apply(t *testing.T, c *choices, partial bool) {
 			there = append(there, h)
 		}
 	}
-	if len(there) < len(top.hunks) && !partial || len(there) == 0 {
+	if len(there) < len(top.hunks) && !partial && !top.again || len(there) == 0 {
 		if errorOf(err).Kind != pending.Stale {
 			t.Fatalf("apply of %v of %v: %v", there, top.hunks, err)
+		}
+		if top.again { // what the producer finds now is the new preview
+			top.lost = map[modelHunk]bool{}
+			top.hunks = slices.DeleteFunc(slices.Clone(top.finds), func(h modelHunk) bool { return !m.there(h) })
 		}
 		return
 	}
@@ -273,7 +286,9 @@ func (m *model) compare(t *testing.T) {
 			if !m.there(h) {
 				a.lost[h] = true
 			}
-			want[h.path+textOf([]int{h.line})] = a.lost[h]
+			if key := h.path + textOf([]int{h.line}); !a.again || !a.lost[h] {
+				want[key] = a.lost[h]
+			}
 		}
 		got := map[string]bool{}
 		for _, f := range v.Files {
@@ -282,7 +297,7 @@ func (m *model) compare(t *testing.T) {
 				got[key] = h.Stale
 				// A line that is there again may be known again, as after an undo.
 				for _, w := range a.hunks {
-					if want[key] && !h.Stale && w.path+textOf([]int{w.line}) == key && m.there(w) {
+					if a.lost[w] && !h.Stale && w.path+textOf([]int{w.line}) == key && m.there(w) {
 						want[key] = false
 						delete(a.lost, w)
 					}
@@ -294,6 +309,36 @@ func (m *model) compare(t *testing.T) {
 			t.Fatalf("action %d has %v, want %v\n%s", i, got, want, strings.Join(m.ops, "\n"))
 		}
 	}
+}
+
+// lineProducer finds the lines of hunks wherever they are.
+type lineProducer []modelHunk
+
+func (l lineProducer) Propose(_ context.Context, src pending.Source) (*pending.Proposal, error) {
+	p := &pending.Proposal{}
+	for _, path := range modelPaths {
+		text, open := src.Overlay(path)
+		if !open {
+			var err error
+			if text, err = os.ReadFile(filepath.Join(src.Root(), path)); err != nil {
+				return nil, err
+			}
+		}
+		f := pending.FileProposal{Path: path, Text: text}
+		at := 0
+		for line := range strings.Lines(string(text)) {
+			for _, h := range l {
+				if h.path == path && line == textOf([]int{h.line}) {
+					f.Hunks = append(f.Hunks, pending.Hunk{Start: at, End: at + len(line), Before: line, After: textOf([]int{h.by})})
+				}
+			}
+			at += len(line)
+		}
+		if len(f.Hunks) > 0 {
+			p.Files = append(p.Files, f)
+		}
+	}
+	return p, nil
 }
 
 // replaceAt types over a part of a buffer.
