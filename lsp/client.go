@@ -32,6 +32,9 @@ func (s *session) joinOptions(st *seat) pending.JoinOptions {
 		o.Editor = editor{s, st}
 		o.Approve = s.approve
 		o.Approval = pending.Approval(s.client.options.Approval)
+		if s.client.options.Confirm {
+			o.EditorTimeout = -1 // the user's time, not the clock's
+		}
 	}
 	return o
 }
@@ -82,12 +85,32 @@ func (e editor) workspaceEdit(edits pending.BufferEdits) protocol.WorkspaceEdit 
 		change := &protocol.TextDocumentEdit{}
 		change.TextDocument.URI = u
 		change.TextDocument.Version = f.Version
-		for _, edit := range textEdits(f.Text, f.Edits, e.s.client.encoding) {
-			change.Edits = append(change.Edits, &edit)
+		for i, edit := range textEdits(f.Text, f.Edits, e.s.client.encoding) {
+			if !e.s.client.annotations {
+				change.Edits = append(change.Edits, &edit)
+				continue
+			}
+			id := protocol.ChangeAnnotationIdentifier(fmt.Sprintf("%s#%d", f.Path, i+1))
+			if out.ChangeAnnotations == nil {
+				out.ChangeAnnotations = map[protocol.ChangeAnnotationIdentifier]protocol.ChangeAnnotation{}
+			}
+			out.ChangeAnnotations[id] = e.annotation(edits.Label, f, i)
+			change.Edits = append(change.Edits, &protocol.AnnotatedTextEdit{TextEdit: edit, AnnotationID: id})
 		}
 		out.DocumentChanges = append(out.DocumentChanges, change)
 	}
 	return out
+}
+
+// annotation describes one edit; clients group those with one label.
+func (e editor) annotation(label string, f pending.BufferEdit, i int) protocol.ChangeAnnotation {
+	edit := f.Edits[i]
+	description := change(pending.Hunk{Before: string(f.Text.Text()[edit.Start:edit.End]), After: edit.New})
+	a := protocol.ChangeAnnotation{Label: label, Description: &description}
+	if e.s.client.options.Confirm {
+		a.NeedsConfirmation = ptr(true)
+	}
+	return a
 }
 
 func textEdits(m *textedit.Mapper, edits []textedit.Edit, enc textedit.Encoding) []protocol.TextEdit {
@@ -128,12 +151,12 @@ func (s *session) send(method string, params any) {
 	}
 }
 
-// refreshCodeLens asks the client to fetch lenses anew. Clients that declare it
-// and fail all the same are left alone.
-func (s *session) refreshCodeLens(ctx context.Context) {
+// refresh sends a workspace/…/refresh request. Clients that declare it and fail
+// all the same are left alone.
+func (s *session) refresh(ctx context.Context, method string) {
 	ctx, cancel := context.WithTimeout(ctx, refreshTimeout)
 	defer cancel()
-	if err := protocol.Call(ctx, s.conn, protocol.MethodWorkspaceCodeLensRefresh, nil, nil); err != nil && !errors.Is(err, context.Canceled) {
-		s.logger.Debug("code lens refresh failed", "err", err)
+	if err := protocol.Call(ctx, s.conn, method, nil, nil); err != nil && !errors.Is(err, context.Canceled) {
+		s.logger.Debug("refresh failed", "method", method, "err", err)
 	}
 }

@@ -12,8 +12,9 @@ import (
 	"github.com/pending-lsp/pending-lsp/pending"
 )
 
-// CodeAction implements textDocument/codeAction: apply and discard for every
-// pending action with a hunk in the range. Only the top of the stack can be
+// CodeAction implements textDocument/codeAction: what can be decided about the
+// pending actions with a hunk in the range, or anywhere in the file when the
+// client asks for kinds of its own choosing. Only the top of the stack can be
 // resolved; the others are shown disabled, with the reason.
 func (s *session) CodeAction(_ context.Context, p *protocol.CodeActionParams) ([]protocol.CommandOrCodeAction, error) {
 	out := []protocol.CommandOrCodeAction{}
@@ -23,14 +24,15 @@ func (s *session) CodeAction(_ context.Context, p *protocol.CodeActionParams) ([
 	}
 	wanted := wants(p.Context.Only)
 	for _, fh := range st.member.FileHunks(path) {
-		if !s.touches(fh, p.Range) {
+		touched := s.touched(fh, p.Range)
+		if len(touched) == 0 && len(p.Context.Only) == 0 {
 			continue
 		}
-		for _, kind := range []protocol.CodeActionKind{wire.KindApply, wire.KindDiscard} {
-			if !wanted(kind) {
+		for _, offer := range s.offers(st, fh, touched) {
+			if !wanted(offer.kind) {
 				continue
 			}
-			if a := s.codeAction(st, fh, kind, p.Context.Diagnostics); a != nil {
+			if a := s.codeAction(fh.Action, offer, p.Context.Diagnostics); a != nil {
 				out = append(out, a)
 			}
 		}
@@ -44,25 +46,70 @@ func (s *session) CodeActionResolve(_ context.Context, a *protocol.CodeAction) (
 	return a, nil
 }
 
-func (s *session) codeAction(st *seat, fh pending.FileHunks, kind protocol.CodeActionKind, context []protocol.Diagnostic) *protocol.CodeAction {
-	verb, decision := "Apply", "apply"
-	if kind == wire.KindDiscard {
-		verb, decision = "Discard", "discard"
+// offer is one thing that can be done about an action.
+type offer struct {
+	kind     protocol.CodeActionKind
+	command  protocol.Command
+	disabled string // why it cannot be done now
+}
+
+// offers lists what can be done about an action of which some hunks in a file
+// are touched: all of it, this hunk, this file, everything down to it, a look.
+func (s *session) offers(st *seat, fh pending.FileHunks, touched []string) []offer {
+	a := fh.Action
+	blocked := unresolvable(a)
+	var out []offer
+	resolve := func(kind protocol.CodeActionKind, title, decision string, p wire.ResolveParams, disabled string) {
+		p.ID = a.ID
+		out = append(out, offer{kind, resolveCommand(st, title, decision, p), disabled})
 	}
-	a := &protocol.CodeAction{
-		Title:       verb + ": " + fh.Action.Label,
-		Kind:        &kind,
-		Diagnostics: ofAction(context, fh.Action.ID),
-		Command:     resolveCommand(st, verb+": "+fh.Action.Label, decision, fh.Action.ID),
-		Data:        protocol.LSPAny(wire.Encode(wire.ActionData{Action: fh.Action.ID})),
-	}
-	if reason := unresolvable(fh.Action); reason != "" {
-		if !s.client.disabledSupport {
-			return nil
+	resolve(wire.KindApply, "Apply: "+a.Label, "apply", wire.ResolveParams{}, blocked)
+	resolve(wire.KindDiscard, "Discard: "+a.Label, "discard", wire.ResolveParams{}, blocked)
+	if blocked == "" {
+		total := st.hunks(a.ID)
+		if len(touched) > 0 && len(touched) < total {
+			this := "this change"
+			if len(touched) > 1 {
+				this = fmt.Sprintf("these %d changes", len(touched))
+			}
+			p := wire.ResolveParams{Hunks: touched}
+			resolve(wire.KindApplyHunk, "Apply only "+this+" of: "+a.Label, "apply", p, "")
+			resolve(wire.KindDiscardHunk, "Discard only "+this+" of: "+a.Label, "discard", p, "")
 		}
-		a.Disabled = protocol.CodeActionDisabled{Reason: reason}
+		if here := len(fh.File.Hunks); here > len(touched) && here < total {
+			p := wire.ResolveParams{Hunks: hunkIDs(fh.File)}
+			resolve(wire.KindApplyHunk, "Apply only this file of: "+a.Label, "apply", p, "")
+			resolve(wire.KindDiscardHunk, "Discard only this file of: "+a.Label, "discard", p, "")
+		}
+	} else if a.Above > 0 {
+		p := wire.ResolveParams{Cascade: true}
+		resolve(wire.KindApply, fmt.Sprintf("Apply the %d actions down to: %s", a.Above+1, a.Label), "apply", p, "")
+		resolve(wire.KindDiscard, fmt.Sprintf("Discard the %d actions down to: %s", a.Above+1, a.Label), "discard", p, "")
 	}
-	return a
+	if s.client.showDocument {
+		out = append(out, offer{kind: wire.KindShow, command: showCommand(st, "Show diff: "+a.Label, a.ID)})
+	}
+	return out
+}
+
+func (s *session) codeAction(a pending.ActionView, o offer, context []protocol.Diagnostic) *protocol.CodeAction {
+	if o.disabled != "" && !s.client.disabledSupport {
+		return nil
+	}
+	out := &protocol.CodeAction{
+		Title:       o.command.Title,
+		Kind:        &o.kind,
+		Diagnostics: ofAction(context, a.ID),
+		Command:     o.command,
+		Data:        protocol.LSPAny(wire.Encode(wire.ActionData{Action: a.ID})),
+	}
+	if o.disabled != "" {
+		out.Disabled = protocol.CodeActionDisabled{Reason: o.disabled}
+	}
+	if s.client.tagLLM && !a.By.Editor {
+		out.Tags = []protocol.CodeActionTag{protocol.CodeActionTagLLMGenerated}
+	}
+	return out
 }
 
 // unresolvable says why an action cannot be resolved now, or nothing.
@@ -79,33 +126,49 @@ func unresolvable(a pending.ActionView) string {
 }
 
 // resolveCommand is the command behind code actions and lenses.
-func resolveCommand(st *seat, title, decision, id string) protocol.Command {
-	reason := "Applied in the editor"
+func resolveCommand(st *seat, title, decision string, p wire.ResolveParams) protocol.Command {
+	p.Action, p.Reason = decision, "Applied in the editor"
 	if decision == "discard" {
-		reason = "Discarded in the editor"
+		p.Reason = "Discarded in the editor"
 	}
+	p.Workspace = string(uri.File(st.ws.Root()))
+	return protocol.Command{
+		Title:     title,
+		Command:   wire.CommandResolve,
+		Arguments: []protocol.LSPAny{protocol.LSPAny(wire.Encode(p))},
+	}
+}
+
+// showCommand shows an action's diff, where the client can show documents.
+func showCommand(st *seat, title, id string) protocol.Command {
 	return protocol.Command{
 		Title:   title,
-		Command: wire.CommandResolve,
-		Arguments: []protocol.LSPAny{protocol.LSPAny(wire.Encode(wire.ResolveParams{
-			Action:    decision,
-			Reason:    reason,
-			ID:        id,
-			Workspace: string(uri.File(st.ws.Root())),
+		Command: wire.CommandPreview,
+		Arguments: []protocol.LSPAny{protocol.LSPAny(wire.Encode(wire.PreviewParams{
+			ID: id, Show: true, Workspace: string(uri.File(st.ws.Root())),
 		}))},
 	}
 }
 
-// touches reports whether a hunk of fh meets the range; a cursor at either end
-// of a hunk meets it.
-func (s *session) touches(fh pending.FileHunks, r protocol.Range) bool {
+// touched lists the hunks of fh that meet the range; a cursor at either end of
+// a hunk meets it.
+func (s *session) touched(fh pending.FileHunks, r protocol.Range) []string {
 	start, end := fromRange(fh.File.Text, r, s.client.encoding)
+	var ids []string
 	for _, h := range fh.File.Hunks {
 		if h.Start <= end && start <= h.End {
-			return true
+			ids = append(ids, h.ID)
 		}
 	}
-	return false
+	return ids
+}
+
+func hunkIDs(f pending.FileView) []string {
+	ids := make([]string, len(f.Hunks))
+	for i, h := range f.Hunks {
+		ids[i] = h.ID
+	}
+	return ids
 }
 
 // wants tells which kinds a client asked for. Kinds are a hierarchy: asking for

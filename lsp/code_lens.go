@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 
 	"github.com/pending-lsp/pending-lsp/lsp/wire"
 	"github.com/pending-lsp/pending-lsp/pending"
@@ -20,7 +19,7 @@ const maxLensHunks = 20
 func (s *session) CodeLens(_ context.Context, p *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
 	out := []protocol.CodeLens{}
 	st, path, ok := s.locate(p.TextDocument.URI)
-	if !ok {
+	if !ok || off(s.settings().CodeLens) {
 		return out, nil
 	}
 	for _, fh := range st.member.FileHunks(path) {
@@ -30,7 +29,7 @@ func (s *session) CodeLens(_ context.Context, p *protocol.CodeLensParams) ([]pro
 		}
 		for _, h := range hunks {
 			r := toRange(fh.File.Text, h.Start, h.End, s.client.encoding)
-			for _, command := range lensCommands(st, fh.Action) {
+			for _, command := range s.lensCommands(st, fh.Action) {
 				out = append(out, protocol.CodeLens{
 					Range:   r,
 					Command: command,
@@ -42,21 +41,15 @@ func (s *session) CodeLens(_ context.Context, p *protocol.CodeLensParams) ([]pro
 	return out, nil
 }
 
-func lensCommands(st *seat, a pending.ActionView) []protocol.Command {
-	preview := protocol.Command{
-		Title:   "Diff: " + a.Label,
-		Command: wire.CommandPreview,
-		Arguments: []protocol.LSPAny{protocol.LSPAny(wire.Encode(wire.PreviewParams{
-			ID: a.ID, Workspace: string(uri.File(st.ws.Root())),
-		}))},
-	}
+func (s *session) lensCommands(st *seat, a pending.ActionView) []protocol.Command {
+	preview := showCommand(st, "Diff: "+a.Label, a.ID)
 	if unresolvable(a) != "" {
 		preview.Title = fmt.Sprintf("%d of %d pending: %s", a.Above+1, a.Depth, a.Label)
 		return []protocol.Command{preview}
 	}
 	return []protocol.Command{
-		resolveCommand(st, "Apply", "apply", a.ID),
-		resolveCommand(st, "Discard", "discard", a.ID),
+		resolveCommand(st, "Apply", "apply", wire.ResolveParams{ID: a.ID}),
+		resolveCommand(st, "Discard", "discard", wire.ResolveParams{ID: a.ID}),
 		preview,
 	}
 }

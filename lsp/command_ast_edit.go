@@ -3,8 +3,6 @@ package lsp
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"strings"
 
 	"github.com/pending-lsp/pending-lsp/astedit"
 	"github.com/pending-lsp/pending-lsp/astedit/textedit"
@@ -14,9 +12,6 @@ import (
 
 // astEditTool is the sourceToolName of structural edits.
 const astEditTool = "ast_edit"
-
-// maxResultDiff caps, in bytes, the diff in a tool result's text.
-const maxResultDiff = 8 << 10
 
 // astEdit previews a structural edit and, if it would change anything, pushes
 // it on the stack. The preview sees the documents as they were when the request
@@ -33,19 +28,20 @@ func (s *session) astEdit(ctx context.Context, arg json.RawMessage) (any, error)
 	src := st.member.Source()
 	release(ctx)
 
-	progress := s.beginProgress(p.WorkDoneToken, "ast_edit")
+	ctx, progress := s.beginProgress(ctx, p.WorkDoneToken, "ast_edit")
 	defer progress.end()
 	req := scanRequest(p)
 	req.Progress = progress.report
 	preview, err := astedit.Scan(ctx, req, src)
 	if err != nil {
-		return nil, err
+		return nil, withContext(err, p.Sel)
 	}
 	req.Progress = nil
 	details := scanDetails(preview, p.Changes)
 	details.Depth = st.ws.Depth()
 	if preview.TotalReplacements == 0 {
-		return toolResult("No replacements: nothing matches in "+scope(preview)+", so nothing is pending."+warningText(preview), details, false), nil
+		details.Warnings = append(details.Warnings, readings(ctx, p, preview.Lang)...)
+		return toolResult(astEditText("", preview, details), details, details.Depth > 0), nil
 	}
 	label := p.Label
 	if label == "" {
@@ -62,7 +58,7 @@ func (s *session) astEdit(ctx context.Context, arg json.RawMessage) (any, error)
 		return nil, err
 	}
 	details.ActionID, details.Depth = action.ID, action.Depth
-	return toolResult(astEditText(label, preview), details, true), nil
+	return toolResult(astEditText(label, preview, details), details, true), nil
 }
 
 // rerun is how a structural edit proposes itself again when it is applied. A
@@ -181,54 +177,6 @@ func changeList(preview *astedit.Preview) []wire.Change {
 		}
 	}
 	return out
-}
-
-// astEditText is what a model reads: what would change, how, and what to do.
-func astEditText(label string, preview *astedit.Preview) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s\nPending: nothing is written yet.\n", label)
-	for _, f := range preview.Files {
-		fmt.Fprintf(&b, "  %s: %d\n", f.Path, len(f.Hunks))
-	}
-	b.WriteString("\n")
-	left := 0
-	for _, f := range preview.Files {
-		diff, err := textedit.UnifiedEdits(f.Path, string(f.Text), f.Edits())
-		if err != nil || b.Len()+len(diff) > maxResultDiff {
-			left++
-			continue
-		}
-		b.WriteString(diff)
-	}
-	if left > 0 {
-		fmt.Fprintf(&b, "(the diffs of %d more files are left out here; pending-lsp.preview has them)\n", left)
-	}
-	if preview.LimitReached {
-		b.WriteString("The limit was reached: there are more matches than these.\n")
-	}
-	b.WriteString(warningText(preview))
-	b.WriteString("\nNext: call resolve with action \"apply\" or \"discard\" and a reason.")
-	return b.String()
-}
-
-func warningText(preview *astedit.Preview) string {
-	var b strings.Builder
-	for _, w := range warnings(preview) {
-		b.WriteString("\nWarning: ")
-		if w.Path != "" {
-			b.WriteString(w.Path)
-			if w.Line > 0 {
-				fmt.Fprintf(&b, ":%d", w.Line)
-			}
-			b.WriteString(": ")
-		}
-		b.WriteString(w.Message)
-	}
-	return b.String()
-}
-
-func scope(preview *astedit.Preview) string {
-	return fmt.Sprintf("%s (%d files searched)", preview.ScopePath, preview.FilesSearched)
 }
 
 // toolResult builds the result of a command that acts. While something is

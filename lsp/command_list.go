@@ -3,8 +3,6 @@ package lsp
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"strings"
 	"time"
 
 	"github.com/pending-lsp/pending-lsp/astedit/textedit"
@@ -76,7 +74,7 @@ func (s *session) action(st *seat, a pending.ActionView) wire.Action {
 }
 
 // preview answers with what one action would do, as a diff or as whole texts.
-func (s *session) preview(_ context.Context, arg json.RawMessage) (any, error) {
+func (s *session) preview(ctx context.Context, arg json.RawMessage) (any, error) {
 	var p wire.PreviewParams
 	if err := decode(arg, &p); err != nil {
 		return nil, err
@@ -92,25 +90,33 @@ func (s *session) preview(_ context.Context, arg json.RawMessage) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &wire.PreviewResult{ID: a.ID, Label: a.Label}
-	var diff strings.Builder
-	for _, f := range a.Files {
-		before, edits := f.Text.Text(), liveEdits(f)
-		if p.Format != "texts" {
-			d, err := textedit.UnifiedEdits(f.Path, string(before), edits)
-			if err != nil {
-				return nil, err
-			}
-			diff.WriteString(d)
-			continue
+	release(ctx)
+	if p.Show && s.client.showDocument {
+		if err := s.showDiff(ctx, a); err != nil {
+			s.logger.Warn("the diff was not shown", "err", err)
 		}
-		after, err := textedit.Apply(before, edits)
+	}
+	if p.Format == "texts" {
+		return s.previewTexts(st, a)
+	}
+	diff, err := diffOf(a)
+	return &wire.PreviewResult{ID: a.ID, Label: a.Label, Diff: diff}, err
+}
+
+func (s *session) previewTexts(st *seat, a pending.ActionView) (*wire.PreviewResult, error) {
+	out := &wire.PreviewResult{ID: a.ID, Label: a.Label}
+	for _, f := range a.Files {
+		after, err := textedit.Apply(f.Text.Text(), liveEdits(f))
 		if err != nil {
 			return nil, err
 		}
-		out.Files = append(out.Files, wire.PreviewFile{URI: string(s.uriOf(st, f.Path)), Before: string(before), After: string(after)})
+		out.Files = append(out.Files, wire.PreviewFile{
+			URI:       string(s.uriOf(st, f.Path)),
+			BeforeURI: string(contentURI(a.ID, sideBefore, f.Path)),
+			AfterURI:  string(contentURI(a.ID, sideAfter, f.Path)),
+			Before:    string(f.Text.Text()), After: string(after),
+		})
 	}
-	out.Diff = diff.String()
 	return out, nil
 }
 
@@ -125,11 +131,7 @@ func find(st *seat, id string) (pending.ActionView, error) {
 	if a, ok := st.ws.Action(id); ok {
 		return a, nil
 	}
-	return pending.ActionView{}, &pending.Error{
-		Kind:    pending.UnknownAction,
-		Message: fmt.Sprintf("No pending action has the id %q; it may have been resolved already.", id),
-		Action:  id,
-	}
+	return pending.ActionView{}, unknownAction(id)
 }
 
 // liveEdits are the edits of the hunks that still apply.

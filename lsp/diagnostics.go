@@ -25,13 +25,22 @@ func (s *session) diagnostics(key docKey) *protocol.PublishDiagnosticsParams {
 		URI:         s.uriOf(key.seat, key.path),
 		Diagnostics: []protocol.Diagnostic{},
 	}
+	severity := protocol.DiagnosticSeverityInformation
+	switch s.settings().Diagnostics {
+	case "off":
+		return params
+	case "hint":
+		severity = protocol.DiagnosticSeverityHint
+	}
 	_, _, open := key.seat.member.Document(key.path)
 	for _, fh := range key.seat.member.FileHunks(key.path) {
 		if open && fh.File.Version != nil {
 			params.Version.Set(*fh.File.Version)
 		}
 		for _, h := range fh.File.Hunks {
-			params.Diagnostics = append(params.Diagnostics, s.diagnostic(key.seat, fh, h))
+			d := s.diagnostic(key.seat, fh, h)
+			d.Severity = severity
+			params.Diagnostics = append(params.Diagnostics, d)
 		}
 	}
 	return params
@@ -46,12 +55,11 @@ func (s *session) diagnostic(st *seat, fh pending.FileHunks, h pending.HunkView)
 		message += fmt.Sprintf(" (%d of %d pending)", fh.Action.Above+1, fh.Action.Depth)
 	}
 	d := protocol.Diagnostic{
-		Range:    toRange(fh.File.Text, h.Start, h.End, s.client.encoding),
-		Severity: protocol.DiagnosticSeverityInformation,
-		Code:     protocol.String(fh.Action.SourceToolName),
-		Source:   protocol.NewOptional(diagnosticSource),
-		Message:  protocol.String(message),
-		Data:     protocol.LSPAny(wire.Encode(wire.ActionData{Action: fh.Action.ID, Hunk: h.ID})),
+		Range:   toRange(fh.File.Text, h.Start, h.End, s.client.encoding),
+		Code:    protocol.String(fh.Action.SourceToolName),
+		Source:  protocol.NewOptional(diagnosticSource),
+		Message: protocol.String(message),
+		Data:    protocol.LSPAny(wire.Encode(wire.ActionData{Action: fh.Action.ID, Hunk: h.ID})),
 	}
 	if s.client.related {
 		d.RelatedInformation = s.related(st, fh)

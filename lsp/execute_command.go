@@ -57,11 +57,37 @@ func (s *session) ExecuteCommand(ctx context.Context, p *protocol.ExecuteCommand
 	if len(p.Arguments) == 1 {
 		arg = json.RawMessage(p.Arguments[0])
 	}
+	if p.WorkDoneToken != nil {
+		var err error
+		if arg, err = withToken(p.Command, arg, p.WorkDoneToken); err != nil {
+			return nil, err
+		}
+	}
 	result, err := run(s, ctx, arg)
 	if err != nil {
 		return nil, err
 	}
 	return protocol.LSPAny(wire.Encode(result)), nil
+}
+
+// withToken puts the request's own workDoneToken into the argument of the
+// command that reports progress, unless it has one.
+func withToken(command string, arg json.RawMessage, token protocol.ProgressToken) (json.RawMessage, error) {
+	if command != wire.CommandASTEdit {
+		return arg, nil
+	}
+	var members map[string]json.RawMessage
+	if err := decode(arg, &members); err != nil {
+		return nil, err
+	}
+	if _, ok := members["workDoneToken"]; !ok {
+		raw, err := protocol.Marshal(token)
+		if err != nil {
+			return nil, err
+		}
+		members["workDoneToken"] = raw
+	}
+	return wire.Encode(members), nil
 }
 
 // decode reads one JSON object strictly: an unknown or ill-typed member is the

@@ -1,9 +1,7 @@
 package lsp
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"slices"
 
 	"go.lsp.dev/protocol"
@@ -20,24 +18,36 @@ type client struct {
 	editor   bool   // it applies workspace edits
 	encoding textedit.Encoding
 	options  wire.InitializationOptions
+	unknown  []string // members of the options that no setting has
 
-	diagnostics     bool // publishDiagnostics
-	related         bool // diagnostics may carry relatedInformation
-	lensRefresh     bool
-	documentChanges bool
-	disabledSupport bool
+	diagnostics           bool // publishDiagnostics
+	pullDiagnostics       bool // textDocument/diagnostic, and nothing is pushed
+	related               bool // diagnostics may carry relatedInformation
+	lensRefresh           bool
+	hintRefresh           bool
+	diagnosticRefresh     bool
+	documentChanges       bool
+	annotations           bool // changeAnnotationSupport
+	disabledSupport       bool
+	tagLLM                bool // code action tag LLMGenerated
+	configuration         bool // workspace/configuration
+	registerConfiguration bool
+	showDocument          bool
+	textContent           bool // workspace/textDocumentContent
+	progress              bool // window.workDoneProgress
 }
 
 // Initialize implements initialize.
 func (s *session) Initialize(_ context.Context, p *protocol.InitializeParams) (*protocol.InitializeResult, error) {
-	options, err := decodeOptions(p.InitializationOptions)
+	options, unknown, err := decodeSettings(p.InitializationOptions, wire.InitializationOptions{})
 	if err != nil {
-		return nil, err
+		return nil, invalidParams("initializationOptions.%v", err)
 	}
 	s.client = describe(p)
 	s.client.options = options
+	s.client.unknown = unknown
 	s.mu.Lock()
-	s.phase = running
+	s.phase, s.shown = running, options
 	s.mu.Unlock()
 	s.logger.Info("initialize", "client", s.client.name, "editor", s.client.editor, "encoding", s.client.encoding)
 	for _, folder := range folders(p) {
@@ -50,9 +60,14 @@ func (s *session) Initialize(_ context.Context, p *protocol.InitializeParams) (*
 }
 
 // Initialized implements initialized.
-func (s *session) Initialized(context.Context, *protocol.InitializedParams) error {
+func (s *session) Initialized(ctx context.Context, _ *protocol.InitializedParams) error {
 	s.pub.open()
-	return nil
+	s.reportUnknown(s.client.unknown)
+	release(ctx)
+	if err := s.watchSettings(ctx); err != nil {
+		s.logger.Warn("settings are not watched", "err", err)
+	}
+	return s.fetchSettings(ctx)
 }
 
 // Shutdown implements shutdown: nothing more is served, nothing of the stack is
@@ -92,14 +107,22 @@ func (s *session) capabilities() protocol.ServerCapabilities {
 	for _, l := range astedit.Languages() {
 		languages = append(languages, l.Name)
 	}
+	var pull protocol.DiagnosticProvider
+	if s.client.pullDiagnostics {
+		pull = &protocol.DiagnosticOptions{Identifier: ptr(diagnosticSource), InterFileDependencies: true}
+	}
 	return protocol.ServerCapabilities{
-		PositionEncoding: protocol.PositionEncodingKind(s.client.encoding),
+		DiagnosticProvider: pull,
+		InlayHintProvider:  protocol.Boolean(true),
+		PositionEncoding:   protocol.PositionEncodingKind(s.client.encoding),
 		TextDocumentSync: &protocol.TextDocumentSyncOptions{
 			OpenClose: ptr(true),
 			Change:    ptr(protocol.TextDocumentSyncKindIncremental),
 		},
 		CodeActionProvider: &protocol.CodeActionOptions{
-			CodeActionKinds: []protocol.CodeActionKind{wire.KindApply, wire.KindDiscard},
+			CodeActionKinds: []protocol.CodeActionKind{
+				wire.KindApply, wire.KindApplyHunk, wire.KindDiscard, wire.KindDiscardHunk, wire.KindShow,
+			},
 			ResolveProvider: ptr(true),
 		},
 		CodeLensProvider: &protocol.CodeLensOptions{},
@@ -112,6 +135,7 @@ func (s *session) capabilities() protocol.ServerCapabilities {
 				Supported:           ptr(true),
 				ChangeNotifications: protocol.Boolean(true),
 			},
+			TextDocumentContent: &protocol.TextDocumentContentOptions{Schemes: []string{contentScheme}},
 		},
 		Experimental: protocol.LSPAny(wire.Encode(map[string]any{"pendingLsp": wire.Capability{
 			ProtocolVersion: wire.ProtocolVersion,
@@ -121,28 +145,6 @@ func (s *session) capabilities() protocol.ServerCapabilities {
 			Languages:       languages,
 		}})),
 	}
-}
-
-// decodeOptions reads initializationOptions; what it does not know it ignores,
-// since editors pass one block of settings to several servers.
-func decodeOptions(raw protocol.LSPAny) (wire.InitializationOptions, error) {
-	var o wire.InitializationOptions
-	if len(raw) == 0 || bytes.Equal(raw, []byte("null")) {
-		return o, nil
-	}
-	if err := json.Unmarshal(raw, &o); err != nil {
-		return o, invalidParams("initializationOptions: %v", err)
-	}
-	if !slices.Contains([]string{"", "root", "folder"}, o.Workspace) {
-		return o, invalidParams("initializationOptions.workspace: %q is neither \"root\" nor \"folder\"", o.Workspace)
-	}
-	if !slices.Contains([]string{"", "hybrid", "editor"}, o.Apply) {
-		return o, invalidParams("initializationOptions.apply: %q is neither \"hybrid\" nor \"editor\"", o.Apply)
-	}
-	if !slices.Contains([]string{"", "anyone", "editor"}, o.Approval) {
-		return o, invalidParams("initializationOptions.approval: %q is neither \"anyone\" nor \"editor\"", o.Approval)
-	}
-	return o, nil
 }
 
 // describe reads the capabilities this server cares about.
@@ -155,25 +157,50 @@ func describe(p *protocol.InitializeParams) client {
 		c.name = "unnamed client"
 	}
 	if w := p.Capabilities.Workspace; w != nil {
-		c.editor = is(w.ApplyEdit)
-		c.lensRefresh = w.CodeLens != nil && is(w.CodeLens.RefreshSupport)
-		// Neovim handles documentChanges without declaring them, and only they
-		// carry the version that guards against a buffer that has moved on. So
-		// only a client that says no gets the unguarded form.
-		if e := w.WorkspaceEdit; e != nil && e.DocumentChanges != nil {
-			c.documentChanges = *e.DocumentChanges
-		}
+		c.describeWorkspace(w)
 	}
 	if t := p.Capabilities.TextDocument; t != nil {
-		if d := t.PublishDiagnostics; d != nil {
-			c.diagnostics, c.related = true, is(d.RelatedInformation)
-		}
-		c.disabledSupport = t.CodeAction != nil && is(t.CodeAction.DisabledSupport)
+		c.describeDocuments(t)
+	}
+	if w := p.Capabilities.Window; w != nil {
+		c.progress = is(w.WorkDoneProgress)
+		c.showDocument = w.ShowDocument != nil && w.ShowDocument.Support
 	}
 	if g := p.Capabilities.General; g != nil && len(g.PositionEncodings) > 0 {
 		c.encoding = pickEncoding(g.PositionEncodings)
 	}
 	return c
+}
+
+func (c *client) describeWorkspace(w *protocol.WorkspaceClientCapabilities) {
+	c.editor = is(w.ApplyEdit)
+	c.configuration = is(w.Configuration)
+	c.registerConfiguration = w.DidChangeConfiguration != nil && is(w.DidChangeConfiguration.DynamicRegistration)
+	c.lensRefresh = w.CodeLens != nil && is(w.CodeLens.RefreshSupport)
+	c.hintRefresh = w.InlayHint != nil && is(w.InlayHint.RefreshSupport)
+	c.diagnosticRefresh = w.Diagnostics != nil && is(w.Diagnostics.RefreshSupport)
+	c.textContent = w.TextDocumentContent != nil
+	if e := w.WorkspaceEdit; e != nil {
+		// Neovim handles documentChanges without declaring them, and only they
+		// carry the version that guards against a buffer that has moved on. So
+		// only a client that says no gets the unguarded form.
+		c.documentChanges = e.DocumentChanges == nil || *e.DocumentChanges
+		c.annotations = e.ChangeAnnotationSupport != nil
+	}
+}
+
+func (c *client) describeDocuments(t *protocol.TextDocumentClientCapabilities) {
+	if d := t.PublishDiagnostics; d != nil {
+		c.diagnostics, c.related = true, is(d.RelatedInformation)
+	} else if t.Diagnostic != nil {
+		// A client that can do both would show what is pulled and what is pushed
+		// side by side; pushing also reaches files that are not open.
+		c.pullDiagnostics, c.related = true, is(t.Diagnostic.RelatedInformation)
+	}
+	if a := t.CodeAction; a != nil {
+		c.disabledSupport = is(a.DisabledSupport)
+		c.tagLLM = slices.Contains(a.TagSupport.ValueSet, protocol.CodeActionTagLLMGenerated)
+	}
 }
 
 // pickEncoding prefers UTF-8, which is what the server computes in; a client

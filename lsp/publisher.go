@@ -2,8 +2,13 @@ package lsp
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync"
 	"time"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 
 	"github.com/pending-lsp/pending-lsp/pending"
 )
@@ -27,6 +32,8 @@ type publisher struct {
 	dirty   map[docKey]bool
 	shown   map[docKey]bool // files the client shows diagnostics for
 	refresh bool
+	// contents are the virtual documents the client was given, with their action.
+	contents map[uri.URI]string
 }
 
 // seatEvent is an event of one of the session's workspaces.
@@ -36,7 +43,7 @@ type seatEvent struct {
 }
 
 func newPublisher(s *session) *publisher {
-	p := &publisher{s: s, done: make(chan struct{}), dirty: map[docKey]bool{}, shown: map[docKey]bool{}}
+	p := &publisher{s: s, done: make(chan struct{}), dirty: map[docKey]bool{}, shown: map[docKey]bool{}, contents: map[uri.URI]string{}}
 	p.wake = sync.NewCond(&p.mu)
 	go p.run()
 	return p
@@ -54,6 +61,39 @@ func (p *publisher) notify(st *seat, e pending.Event) {
 	}
 	p.refresh = p.refresh || len(e.Paths) > 0 || e.Stack
 	p.wake.Signal()
+}
+
+// repaint shows everything of a workspace anew.
+func (p *publisher) repaint(st *seat) {
+	p.notify(st, pending.Event{Paths: st.ws.PendingPaths()})
+}
+
+// showing remembers that the client shows a virtual document, to refresh it.
+func (p *publisher) showing(u uri.URI, action string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.contents) < maxContents {
+		p.contents[u] = action
+	}
+}
+
+// staleContents lists the virtual documents to refresh, and forgets those of
+// actions that are gone.
+func (p *publisher) staleContents() []uri.URI {
+	p.mu.Lock()
+	contents := maps.Clone(p.contents)
+	p.mu.Unlock()
+	var out []uri.URI
+	for u, action := range contents {
+		out = append(out, u)
+		if _, _, err := p.s.findAnywhere(action); err != nil {
+			p.mu.Lock()
+			delete(p.contents, u)
+			p.mu.Unlock()
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // joined shows what is pending already in a workspace just joined.
@@ -122,9 +162,25 @@ func (p *publisher) run() {
 		for _, e := range events {
 			p.s.notifyDidChange(e.seat, e.event)
 		}
-		if refresh && p.s.client.lensRefresh {
-			refreshes.Go(func() { p.s.refreshCodeLens(ctx) })
+		if refresh {
+			p.refreshAll(ctx, &refreshes)
 		}
+	}
+}
+
+// refreshAll asks the client to fetch what it pulls, where it says it can.
+func (p *publisher) refreshAll(ctx context.Context, wg *sync.WaitGroup) {
+	for method, declared := range map[string]bool{
+		protocol.MethodWorkspaceCodeLensRefresh:   p.s.client.lensRefresh,
+		protocol.MethodWorkspaceInlayHintRefresh:  p.s.client.hintRefresh,
+		protocol.MethodWorkspaceDiagnosticRefresh: p.s.client.diagnosticRefresh && p.s.client.pullDiagnostics,
+	} {
+		if declared {
+			wg.Go(func() { p.s.refresh(ctx, method) })
+		}
+	}
+	if shown := p.staleContents(); len(shown) > 0 {
+		wg.Go(func() { p.s.refreshContents(ctx, shown) })
 	}
 }
 

@@ -52,6 +52,8 @@ func TestReview(t *testing.T) {
 	want := []string{
 		"Apply: AST Edit: 3 replacements in 2 files [1 pending action above it must be resolved first]",
 		"Discard: AST Edit: 3 replacements in 2 files [1 pending action above it must be resolved first]",
+		"Apply the 2 actions down to: AST Edit: 3 replacements in 2 files",
+		"Discard the 2 actions down to: AST Edit: 3 replacements in 2 files",
 	}
 	if got := titles(actions); !slices.Equal(got, want) {
 		t.Errorf("code actions %q, want %q", got, want)

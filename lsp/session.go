@@ -59,6 +59,12 @@ type session struct {
 	phase phase
 	seats []*seat
 	open  map[docKey]uri.URI // the client's own name of a document
+	shown wire.InitializationOptions
+	// reported are the unknown settings that the client was told of.
+	reported map[string]bool
+	tempDir  string // what showDiff wrote; "" until it does
+	// running are the requests whose progress the client can cancel, by token.
+	running map[string]context.CancelFunc
 }
 
 // phase is how far the connection is in LSP's life cycle.
@@ -98,6 +104,9 @@ func Serve(ctx context.Context, rwc io.ReadWriteCloser, o Options) error {
 		cancel: cancel,
 		docs:   map[uri.URI]*document{},
 		open:   map[docKey]uri.URI{},
+
+		reported: map[string]bool{},
+		running:  map[string]context.CancelFunc{},
 	}
 	s.pub = newPublisher(s)
 	s.conn.Go(ctx, s.handler())
@@ -107,6 +116,7 @@ func Serve(ctx context.Context, rwc io.ReadWriteCloser, o Options) error {
 	<-s.conn.Done()
 	s.leaveAll()
 	s.pub.stop()
+	s.removeTemp()
 
 	s.mu.Lock()
 	defer s.mu.Unlock()

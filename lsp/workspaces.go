@@ -37,6 +37,16 @@ func (s *seat) relative(path string) (string, bool) {
 	return filepath.ToSlash(rel), true
 }
 
+// hunks counts the hunks of an action in all its files.
+func (s *seat) hunks(action string) int {
+	a, _ := s.ws.Action(action)
+	n := 0
+	for _, f := range a.Files {
+		n += len(f.Hunks)
+	}
+	return n
+}
+
 // WorkspaceRoot is the root of the workspace that a folder belongs to: the
 // version-control root that encloses it, symlinks resolved, or the folder.
 func WorkspaceRoot(dir string) string {

@@ -2,17 +2,14 @@ package lsptest
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
-	"slices"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
 	"github.com/pending-lsp/pending-lsp/astedit/textedit"
-	"github.com/pending-lsp/pending-lsp/lsp/wire"
 )
 
 // Answer is how an editor answers workspace/applyEdit. Each was seen in a real
@@ -42,53 +39,6 @@ func (e *Editor) SetAnswer(a Answer) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.answer = a
-}
-
-// handle serves what the server asks of the editor.
-func (e *Editor) handle(ctx context.Context, req *jsonrpc2.Request) (any, error) {
-	switch req.Method() {
-	case protocol.MethodWorkspaceApplyEdit:
-		var p protocol.ApplyWorkspaceEditParams
-		if err := protocol.Unmarshal(req.Params(), &p); err != nil {
-			return nil, err
-		}
-		jsonrpc2.Async(ctx)
-		return e.applyEdit(ctx, &p)
-	case protocol.MethodTextDocumentPublishDiagnostics:
-		var p protocol.PublishDiagnosticsParams
-		if err := protocol.Unmarshal(req.Params(), &p); err != nil {
-			return nil, err
-		}
-		e.mu.Lock()
-		defer e.mu.Unlock()
-		e.diagnostics[p.URI] = &p
-		e.signal()
-		return nil, nil
-	case wire.NotificationDidChange:
-		var p wire.DidChangeParams
-		if err := json.Unmarshal(req.Params(), &p); err != nil {
-			return nil, err
-		}
-		e.mu.Lock()
-		defer e.mu.Unlock()
-		e.stack = append(e.stack, p)
-		e.signal()
-		return nil, nil
-	case protocol.MethodWindowShowMessageRequest:
-		var p protocol.ShowMessageRequestParams
-		if err := protocol.Unmarshal(req.Params(), &p); err != nil {
-			return nil, err
-		}
-		jsonrpc2.Async(ctx)
-		return e.choose(ctx, &p)
-	case protocol.MethodWorkspaceCodeLensRefresh:
-		e.mu.Lock()
-		defer e.mu.Unlock()
-		e.refreshes++
-		e.signal()
-		return nil, nil
-	}
-	return jsonrpc2.MethodNotFoundHandler(ctx, req)
 }
 
 // choose lets the user pick an answer to a question, whenever they do.
@@ -123,11 +73,7 @@ func (e *Editor) Pick(ctx context.Context, title string) error {
 }
 
 // Questions lists what window/showMessageRequest asked so far.
-func (e *Editor) Questions() []string {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return slices.Clone(e.questions)
-}
+func (e *Editor) Questions() []string { return copied(e, &e.questions) }
 
 func (e *Editor) applyEdit(ctx context.Context, p *protocol.ApplyWorkspaceEditParams) (any, error) {
 	e.mu.Lock()
@@ -190,7 +136,13 @@ func (e *Editor) editBuffers(ctx context.Context, p *protocol.ApplyWorkspaceEdit
 		m := textedit.NewMapper(b.text)
 		var edits []textedit.Edit
 		for _, element := range doc.Edits {
-			edit := element.(*protocol.TextEdit)
+			edit, ok := element.(*protocol.TextEdit)
+			if annotated, is := element.(*protocol.AnnotatedTextEdit); is {
+				edit, ok = &annotated.TextEdit, true
+			}
+			if !ok {
+				return fmt.Errorf("unexpected %T", element)
+			}
 			edits = append(edits, textedit.Edit{
 				Start: m.Offset(textedit.Position{Line: edit.Range.Start.Line, Character: edit.Range.Start.Character}, e.enc),
 				End:   m.Offset(textedit.Position{Line: edit.Range.End.Line, Character: edit.Range.End.Character}, e.enc),

@@ -35,6 +35,10 @@ type EditorOptions struct {
 	NoApplyEdit bool
 	// NoDisabled leaves out codeAction.disabledSupport.
 	NoDisabled bool
+	// Capabilities, if set, changes what the editor declares.
+	Capabilities func(*protocol.ClientCapabilities)
+	// Settings answers workspace/configuration; nil is a client without it.
+	Settings map[string]any
 	// Tap, if set, sees every message the server sends.
 	Tap func(jsonrpc2.Message)
 }
@@ -52,9 +56,13 @@ type Editor struct {
 	buffers     map[uri.URI]*buffer
 	diagnostics map[uri.URI]*protocol.PublishDiagnosticsParams
 	stack       []wire.DidChangeParams
-	refreshes   int
 	edits       int // workspace/applyEdit requests seen
 	questions   []string
+	settings    map[string]any
+	logged      []string
+	shown       []protocol.ShowDocumentParams
+	refreshed   []string // what was to be fetched anew: methods, or virtual documents
+	progress    []string // kinds of $/progress
 	picks       chan string
 }
 
@@ -70,6 +78,7 @@ func NewEditor(ctx context.Context, rwc io.ReadWriteCloser, o EditorOptions) (*E
 	e := &Editor{
 		changed:     make(chan struct{}),
 		picks:       make(chan string),
+		settings:    o.Settings,
 		buffers:     map[uri.URI]*buffer{},
 		diagnostics: map[uri.URI]*protocol.PublishDiagnosticsParams{},
 	}
@@ -105,6 +114,12 @@ func (o EditorOptions) initialize() *protocol.InitializeParams {
 			},
 		},
 		InitializationOptions: protocol.LSPAny(wire.Encode(o.Init)),
+	}
+	if o.Settings != nil {
+		p.Capabilities.Workspace.Configuration = &yes
+	}
+	if o.Capabilities != nil {
+		o.Capabilities(&p.Capabilities)
 	}
 	if len(o.Encodings) > 0 {
 		p.Capabilities.General = &protocol.GeneralClientCapabilities{}
@@ -260,18 +275,7 @@ func (e *Editor) Diagnostics(path string) []protocol.Diagnostic {
 }
 
 // Stack returns the pending-lsp/didChange notifications received so far.
-func (e *Editor) Stack() []wire.DidChangeParams {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return slices.Clone(e.stack)
-}
-
-// Refreshes counts the code lens refreshes asked for so far.
-func (e *Editor) Refreshes() int {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.refreshes
-}
+func (e *Editor) Stack() []wire.DidChangeParams { return copied(e, &e.stack) }
 
 // EditRequests counts the workspace/applyEdit requests received so far.
 func (e *Editor) EditRequests() int {

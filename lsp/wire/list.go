@@ -64,16 +64,21 @@ type ListResult struct {
 
 // PreviewParams is the argument of [CommandPreview].
 type PreviewParams struct {
-	ID        string `json:"id,omitempty"`
-	Format    string `json:"format,omitempty"`
+	ID     string `json:"id,omitempty"`
+	Format string `json:"format,omitempty"`
+	// Show opens the diff with window/showDocument too.
+	Show      bool   `json:"show,omitempty"`
 	Workspace string `json:"workspace,omitempty"`
 }
 
 // PreviewFile is one file's text before and after.
 type PreviewFile struct {
-	URI    string `json:"uri"`
-	Before string `json:"before"`
-	After  string `json:"after"`
+	URI string `json:"uri"`
+	// BeforeURI and AfterURI name the same texts as virtual documents.
+	BeforeURI string `json:"beforeUri"`
+	AfterURI  string `json:"afterUri"`
+	Before    string `json:"before"`
+	After     string `json:"after"`
 }
 
 // PreviewResult is the result of [CommandPreview]: Diff with format "diff"

@@ -36,11 +36,16 @@ const (
 
 // Code action kinds.
 const (
-	KindApply   = "refactor.rewrite.pending.apply"
-	KindDiscard = "refactor.rewrite.pending.discard"
+	KindApply       = "refactor.rewrite.pending.apply"
+	KindApplyHunk   = "refactor.rewrite.pending.apply.hunk"
+	KindDiscard     = "refactor.rewrite.pending.discard"
+	KindDiscardHunk = "refactor.rewrite.pending.discard.hunk"
+	KindShow        = "refactor.rewrite.pending.show"
 )
 
-// InitializationOptions are the settings a client gives at initialize.
+// InitializationOptions are the settings. A client gives them at initialize;
+// those that say how things are shown may change later, as the section
+// pendingLsp of workspace/configuration.
 type InitializationOptions struct {
 	// Workspace is "root" (default: the version-control root that encloses a
 	// folder) or "folder" (the folder itself).
@@ -53,6 +58,14 @@ type InitializationOptions struct {
 	// Approval is "anyone" (default) or "editor": an agent's apply waits until
 	// the user of an editor has agreed.
 	Approval string `json:"approval,omitempty"`
+	// Confirm marks every change of an apply as one that the user is to confirm,
+	// for clients with change annotations; the apply then takes as long as they do.
+	Confirm bool `json:"confirm,omitempty"`
+	// Diagnostics is "information" (default), "hint" or "off".
+	Diagnostics string `json:"diagnostics,omitempty"`
+	// CodeLens and InlayHints are on unless false.
+	CodeLens   *bool `json:"codeLens,omitempty"`
+	InlayHints *bool `json:"inlayHints,omitempty"`
 }
 
 // Content is one part of a [ToolResult]; Type is always "text".
