@@ -35,7 +35,7 @@ const maxContents = 1000
 // contentURI names a virtual document. The path keeps its slashes, so that an
 // editor sees the file's name and picks its language.
 func contentURI(action, side, path string) uri.URI {
-	u := url.URL{Scheme: contentScheme, Path: "/" + action + "/" + side + "/" + path}
+	u := url.URL{Scheme: contentScheme, OmitHost: true, Path: "/" + action + "/" + side + "/" + path}
 	return uri.URI(u.String())
 }
 

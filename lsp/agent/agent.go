@@ -29,6 +29,9 @@ type Options struct {
 	// OnDidChange, if set, is called for every change of the stack, in order, on
 	// the connection's read loop: it must not block and must not call the Client.
 	OnDidChange func(wire.DidChangeParams)
+	// OnProgress, if set, is called for requests that have a WorkDoneToken, under
+	// the same conditions.
+	OnProgress func(Progress)
 }
 
 // Client is one session on a workspace. It is safe for concurrent use.
@@ -75,6 +78,11 @@ func (c *Client) handler(o Options) jsonrpc2.Handler {
 			var p wire.DidChangeParams
 			if o.OnDidChange != nil && json.Unmarshal(req.Params(), &p) == nil {
 				o.OnDidChange(p)
+			}
+			return nil, nil
+		case protocol.MethodProgress:
+			if p, ok := progressOf(req.Params()); ok && o.OnProgress != nil {
+				o.OnProgress(p)
 			}
 			return nil, nil
 		case wire.RequestApply, wire.RequestReject:

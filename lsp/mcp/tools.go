@@ -1,0 +1,134 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/pending-lsp/pending-lsp/lsp/agent"
+	"github.com/pending-lsp/pending-lsp/lsp/digest"
+)
+
+// The names of the tools.
+const (
+	toolASTEdit = "ast_edit"
+	toolList    = "pending_list"
+	toolShow    = "pending_show"
+	toolResolve = "resolve"
+	toolAwait   = "await_resolution"
+	toolUndo    = "undo"
+	toolExplain = "explain_pattern"
+)
+
+// In is the argument of a tool: it names the workspace it means.
+type in interface{ workspace() string }
+
+// scope is the argument that all tools share.
+type scope struct {
+	Workspace string `json:"workspace,omitempty" jsonschema:"A folder of the workspace that is meant; needed only when this session has several."`
+}
+
+func (s scope) workspace() string { return s.Workspace }
+
+// call is one tool call.
+type call struct {
+	*seat
+	*reporter
+}
+
+// handler does the work of a tool and returns the text for the model and the
+// same for programs.
+type handler[In, Out any] func(ctx context.Context, c call, in In) (string, Out, error)
+
+// addTool registers a tool. A refusal becomes a tool error, which the model sees.
+func addTool[In in, Out any](s *server, t *mcp.Tool, run handler[In, Out]) {
+	open := false
+	t.Annotations.OpenWorldHint = &open
+	mcp.AddTool(s.mcp, t, func(ctx context.Context, req *mcp.CallToolRequest, arg In) (*mcp.CallToolResult, Out, error) {
+		var none Out
+		st, err := s.seatFor(ctx, req, arg.workspace())
+		if err != nil {
+			return nil, none, err
+		}
+		text, out, err := run(ctx, call{st, newReporter(req)}, arg)
+		if err != nil {
+			return nil, none, st.refusal(ctx, err)
+		}
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, out, nil
+	})
+}
+
+// refusal words an error for a model: the message, which says how to mend the
+// request, and the kind.
+func (st *seat) refusal(ctx context.Context, err error) error {
+	var refused *agent.Error
+	if errors.As(err, &refused) {
+		if refused.Data.Kind == "" {
+			return errors.New(refused.Message)
+		}
+		return fmt.Errorf("%s\n(%s)", refused.Message, refused.Data.Kind)
+	}
+	select {
+	case <-st.client.Done():
+		return errGone
+	default:
+	}
+	return err
+}
+
+// sayPending ends a tool's result with a line about what is pending.
+func (s *server) sayPending(ctx context.Context, r *mcp.CallToolResult) {
+	s.mu.Lock()
+	seats := append([]*seat(nil), s.seats...)
+	s.mu.Unlock()
+	var parts []string
+	for _, st := range seats {
+		_, _ = st.look(ctx) // what it fails to read is said as it was last read
+		if stack := st.stack(); len(stack) > 0 {
+			part := fmt.Sprintf("%s, on top %s %q", digest.Plural(len(stack), "action"), stack[0].id, stack[0].label)
+			if len(seats) > 1 {
+				part += " in " + digest.Visible(st.path())
+			}
+			parts = append(parts, part)
+		}
+	}
+	if len(parts) == 0 {
+		return
+	}
+	line := "Pending: " + strings.Join(parts, "; ") + ". Call resolve, or await_resolution to let the person decide, before going on."
+	for i := len(r.Content) - 1; i >= 0; i-- {
+		if text, ok := r.Content[i].(*mcp.TextContent); ok {
+			text.Text = strings.TrimRight(text.Text, "\n") + "\n\n" + line
+			return
+		}
+	}
+	r.Content = append(r.Content, &mcp.TextContent{Text: line})
+}
+
+// schema is In's, with examples and with what the struct tags cannot say.
+func schema[In any](more func(properties map[string]*jsonschema.Schema), examples ...any) *jsonschema.Schema {
+	s, err := jsonschema.For[In](nil)
+	if err != nil {
+		panic(err) // the types are ours
+	}
+	if more != nil {
+		more(s.Properties)
+	}
+	s.Examples = examples
+	return s
+}
+
+// addTools registers all tools.
+func (s *server) addTools() {
+	s.addASTEdit()
+	s.addList()
+	s.addShow()
+	s.addResolve()
+	s.addAwait()
+	s.addUndo()
+	s.addExplain()
+}
