@@ -62,8 +62,8 @@ func (w *Workspace) freeze(a *action, files []*planned, by Party) (*frozen, erro
 		switch {
 		case lead == nil && p.open, lead != nil && string(lead.text) != string(p.before):
 			return nil, errMoved
-		case lead != nil && lead.member.editor != nil && p.editor != lead.member:
-			return nil, errMoved // it was opened after it was routed
+		case lead != nil && lead.member.editor != nil && !p.open, p.open && t.overlay(p.editor) == nil:
+			return nil, errMoved // it was opened or closed after it was routed
 		case lead == nil && string(t.text) != string(p.before):
 			t.retext(p.before) // preflight just read it from disk
 		}

@@ -94,8 +94,13 @@ func (w *Workspace) routeOpen(m *Member, files []*planned) error {
 		if string(lead.text) != string(p.before) {
 			return errMoved
 		}
-		if lead.member.editor != nil {
-			p.editor, p.open = lead.member, true
+		// All owners show the same text; who resolves wants to see it change.
+		owner := lead.member
+		if m.editor != nil && t.overlay(m) != nil {
+			owner = m
+		}
+		if owner.editor != nil {
+			p.editor, p.open = owner, true
 		}
 	}
 	return nil
