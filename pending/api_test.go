@@ -69,6 +69,16 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	refused(edit("a very long label", "y", "a"), "the label has 17 bytes, at most 10 are taken")
+	for _, n := range []pending.New{
+		{Label: "json", Callbacks: &owner{}, Details: []byte("{")},
+		{Label: "json", Callbacks: &owner{}, Recipe: []byte("no")},
+	} {
+		if _, err := d.m.Push(ctx, n); errorOf(err).Kind != pending.InvalidResolution {
+			t.Errorf("invalid JSON: %v", err)
+		}
+	}
+	_, err := d.m.Push(ctx, pending.New{Label: "tool", SourceToolName: "a very long name", Callbacks: &owner{}})
+	refused(err, "the name of the tool has 16 bytes")
 	refused(edit("files", "y", "a", "b", "c"), "the edit touches 3 files, at most 2 are taken")
 	refused(edit("bytes", strings.Repeat("y", 20), "a"), "the edit has 21 bytes, at most 20 are taken")
 	for range 2 {
@@ -77,7 +87,7 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	refused(edit("depth", "y", "a"), "2 actions are pending, the most this workspace takes")
-	_, err := d.m.Resolve(ctx, pending.Resolution{Decision: pending.DecisionApply, Reason: "a very long reason"})
+	_, err = d.m.Resolve(ctx, pending.Resolution{Decision: pending.DecisionApply, Reason: "a very long reason"})
 	refused(err, "the reason has 18 bytes")
 	if d.w.Depth() != 2 {
 		t.Errorf("depth %d", d.w.Depth())

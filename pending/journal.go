@@ -1,9 +1,6 @@
 package pending
 
-import (
-	"encoding/json"
-	"fmt"
-)
+import "encoding/json"
 
 // Journal keeps the state of workspaces beyond the life of a process. Keys and
 // values are this package's business; a store needs no more than to make all
@@ -88,7 +85,9 @@ func (w *Workspace) store(queued []unsaved) error {
 		if u.value != nil {
 			var err error
 			if c.Value, err = json.Marshal(u.value); err != nil {
-				return fmt.Errorf("encode %s: %w", u.key, err)
+				// One entry that cannot be kept must not keep out all later ones.
+				w.options().Logger.Error("an entry of the journal could not be encoded and is left out", "root", w.root, "key", u.key, "err", err)
+				continue
 			}
 		}
 		changes = append(changes, c)

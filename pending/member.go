@@ -57,7 +57,7 @@ type Member struct {
 
 // Join adds a member. It stays until [Member.Leave].
 func (w *Workspace) Join(p Party, o JoinOptions) *Member {
-	p.Name = Visible(p.Name)
+	p.Name = Visible(p.Name[:min(len(p.Name), w.options().Limits.Label)])
 	p.Editor = p.Editor || o.Editor != nil
 	m := &Member{workspace: w, party: p, editor: o.Editor, notify: o.Notify, route: o.Apply, timeout: o.EditorTimeout, approval: o.Approval, approve: o.Approve}
 	orDefault(&m.route, RouteHybrid)

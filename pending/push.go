@@ -149,10 +149,18 @@ func (w *Workspace) checkProposal(n New, p *Proposal) error {
 	if len(n.Label) > limits.Label {
 		return &Error{Kind: Limit, Message: fmt.Sprintf("Nothing was changed: the label has %d bytes, at most %d are taken.", len(n.Label), limits.Label)}
 	}
+	if len(n.SourceToolName) > limits.Label {
+		return &Error{Kind: Limit, Message: fmt.Sprintf("Nothing was changed: the name of the tool has %d bytes, at most %d are taken.", len(n.SourceToolName), limits.Label)}
+	}
+	for name, raw := range map[string]json.RawMessage{"details": n.Details, "recipe": n.Recipe} {
+		if len(raw) > 0 && !json.Valid(raw) {
+			return &Error{Kind: InvalidResolution, Message: fmt.Sprintf("Nothing was changed: what is given as %s is not valid JSON.", name)}
+		}
+	}
 	if len(p.Files) > limits.Files {
 		return &Error{Kind: Limit, Message: fmt.Sprintf("Nothing was changed: the edit touches %d files, at most %d are taken. Narrow it down.", len(p.Files), limits.Files)}
 	}
-	size := int64(len(n.Details))
+	size := int64(len(n.Details) + len(n.Recipe))
 	for i, f := range p.Files {
 		if err := checkPath(f.Path); err != nil {
 			return err
