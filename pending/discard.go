@@ -54,8 +54,10 @@ func (w *Workspace) reject(ctx context.Context, a *action, r Resolution, res *Re
 	w.mu.Lock()
 	a.rejectFailed = true
 	w.mu.Unlock()
-	return &Error{Kind: CallbackFailed, Action: a.id, Err: err,
-		Message: fmt.Sprintf("%s is still pending: its owner %s failed to reject it: %s. Discard again to drop it without asking.", a.label, a.by.Name, Visible(err.Error()))}
+	return &Error{
+		Kind: CallbackFailed, Action: a.id, Err: err,
+		Message: fmt.Sprintf("%s is still pending: its owner %s failed to reject it: %s. Discard again to drop it without asking.", a.label, a.by.Name, Visible(err.Error())),
+	}
 }
 
 // discardHunks drops some hunks of an action; whole says that none is left and

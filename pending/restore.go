@@ -251,7 +251,9 @@ func (w *Workspace) restoreHistory() {
 		}
 		done := make(chan struct{})
 		close(done)
-		w.resolved.add(&action{id: e.ActionID, label: e.Label, tool: e.SourceToolName, state: state, done: done,
-			verdict: Verdict{State: state, Reason: e.Reason, By: e.By}})
+		w.resolved.add(&action{
+			id: e.ActionID, label: e.Label, tool: e.SourceToolName, state: state, done: done,
+			verdict: Verdict{State: state, Reason: e.Reason, By: e.By},
+		})
 	}
 }

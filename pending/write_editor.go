@@ -61,13 +61,12 @@ func (w *Workspace) writeEditor(ctx context.Context, m *Member, label string, fi
 
 // applyEdits calls the member's editor within the member's bounds.
 func (m *Member) applyEdits(ctx context.Context, edits BufferEdits) error {
-	cancel := context.CancelFunc(func() {})
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	if m.timeout > 0 {
 		ctx, cancel = context.WithTimeout(ctx, m.timeout)
-	} else {
-		ctx, cancel = context.WithCancel(ctx)
+		defer cancel()
 	}
-	defer cancel()
 	defer context.AfterFunc(m.gone, cancel)()
 	err := m.workspace.foreign("the editor", func() error { return m.editor.ApplyEdits(ctx, edits) })
 	var refusal *Error
