@@ -21,9 +21,11 @@ test: ## install what the tests need (Neovim 0.10.4, ast-grep) and run all of th
 lint: $(GOLANGCI) ## check format, the import arrows and the usual mistakes
 	$(GOLANGCI) run
 	CGO_ENABLED=0 go build ./pending/... # pending must stay free of tree-sitter, also through others
+	.ci/lua.sh lint
 
-fmt: $(GOLANGCI) ## format all Go code
+fmt: $(GOLANGCI) ## format all Go and Lua code
 	$(GOLANGCI) fmt
+	.ci/lua.sh fmt
 
 bench: ## run the benchmarks
 	go test -run '^$$' -bench . -benchmem ./...

@@ -1,12 +1,18 @@
 #!/usr/bin/env bash
-# nvim.sh: makes Neovim 0.10.4, the oldest supported, and prints the path of a wrapper that runs it.
-# bookworm's own is 0.7.2, which has no vim.lsp.start; trixie's runs here from a private prefix.
+# nvim.sh [trixie|sid]: makes a Neovim and prints the path of a wrapper that runs it. trixie's is 0.10.4, the
+# oldest supported and the default; sid's is whatever is latest there. bookworm's own is 0.7.2, which has no
+# vim.lsp.start; the others run here from a private prefix.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-want=0.10.4
+suite=${1:-trixie}
+case $suite in
+  trixie) want=0.10.4 ;;
+  sid) want='0.*' ;; # it moves
+  *) echo "usage: ${0##*/} [trixie|sid]" >&2; exit 2 ;;
+esac
 cache=$(dirname "$here")/.cache
-home=$cache/nvim-trixie
+home=$cache/nvim-$suite
 
 if [[ -x $home/nvim ]]; then
   echo "$home/nvim"
@@ -15,10 +21,10 @@ fi
 
 mkdir -p "$cache"
 # Built elsewhere and moved into place whole: an interrupted run leaves nothing that looks finished.
-build=$(mktemp -d "$cache/nvim-trixie.XXXXXX")
+build=$(mktemp -d "$cache/nvim-$suite.XXXXXX")
 trap 'rm -rf "$build"' EXIT
 chmod 755 "$build"
-"$here/get-debian-prefix.sh" trixie "$build/prefix" neovim >&2
+"$here/get-debian-prefix.sh" "$suite" "$build/prefix" neovim >&2
 
 cat >"$build/nvim" <<'WRAPPER'
 #!/usr/bin/env bash
@@ -31,7 +37,8 @@ WRAPPER
 chmod 755 "$build/nvim"
 
 got=$("$build/nvim" --version | sed -n '1s/^NVIM v//p')
-[[ $got == "$want" ]] || { echo "${0##*/}: the mirror has Neovim '$got', the tests need $want" >&2; exit 1; }
+# shellcheck disable=SC2053 # a pattern on purpose
+[[ $got == $want ]] || { echo "${0##*/}: the mirror has Neovim '$got', the tests need $want" >&2; exit 1; }
 
 # mv -T fails when another run was first; its result is as good as ours.
 mv -T "$build" "$home" 2>/dev/null || [[ -x $home/nvim ]]

@@ -173,7 +173,10 @@ step("shows another process's edit where it would change the code", function()
   push(board)
   for _, d in ipairs(marked()) do
     local line = vim.api.nvim_buf_get_lines(0, d.lnum, d.lnum + 1, true)[1]
-    assert(line:find('console.log(', d.col + 1, true) == d.col + 1, ('the diagnostic %d:%d is on %q'):format(d.lnum, d.col, line))
+    assert(
+      line:find('console.log(', d.col + 1, true) == d.col + 1,
+      ('the diagnostic %d:%d is on %q'):format(d.lnum, d.col, line)
+    )
   end
   local _, calls = original:gsub('console%.log%(', '')
   equal('diagnostics', #marks(), calls)

@@ -1,0 +1,202 @@
+---Changes one buffer as little as possible, so that marks, folds, extmarks and cursors stay where they were, and as
+---one step of undo.
+local M = {}
+
+local position = require('pending.position')
+
+---@class pending.Replacement
+---@field start_row integer
+---@field start_col integer
+---@field end_row integer
+---@field end_col integer
+---@field lines string[]
+---@field order integer
+
+---LSP counts the line after the last line break; Neovim has no such line.
+---@param bufnr integer
+---@param edit lsp.TextEdit
+---@param encoding string
+---@param order integer
+---@return pending.Replacement
+local function replacement(bufnr, edit, encoding, order)
+  local start_row, start_col, end_row, end_col = position.in_buffer(bufnr, edit.range, encoding)
+  local text = edit.newText:gsub('\r\n?', '\n')
+  local count = vim.api.nvim_buf_line_count(bufnr)
+  if end_row >= count then
+    local function width(row)
+      return #vim.api.nvim_buf_get_lines(bufnr, row, row + 1, true)[1]
+    end
+    local ends = text:sub(-1) == '\n'
+    end_row, end_col = count - 1, width(count - 1)
+    if start_row >= count then
+      start_row, start_col = end_row, end_col
+      text = text == '' and '' or '\n' .. (ends and text:sub(1, -2) or text)
+    elseif ends then
+      text = text:sub(1, -2)
+    elseif text == '' and start_col == 0 and start_row > 0 then
+      start_row, start_col = start_row - 1, width(start_row - 1)
+    end
+  end
+  return {
+    start_row = start_row,
+    start_col = start_col,
+    end_row = end_row,
+    end_col = end_col,
+    lines = vim.split(text, '\n', { plain = true }),
+    order = order,
+  }
+end
+
+---How many bytes two lines have in common at the front, in whole characters.
+---@param a string
+---@param b string
+---@return integer
+local function common_front(a, b)
+  local n, limit = 0, math.min(#a, #b)
+  while n < limit and a:byte(n + 1) == b:byte(n + 1) do
+    n = n + 1
+  end
+  -- Not in the middle of a character, nor before what combines with it.
+  while n > 0 and ((a:byte(n + 1) or 0) >= 0x80 or (b:byte(n + 1) or 0) >= 0x80) do
+    n = n - 1
+  end
+  return n
+end
+
+---@param a string
+---@param b string
+---@param limit integer
+---@return integer
+local function common_back(a, b, limit)
+  local n = 0
+  while n < limit and a:byte(#a - n) == b:byte(#b - n) do
+    n = n + 1
+  end
+  while n > 0 and (a:byte(#a - n + 1) >= 0x80) do
+    n = n - 1
+  end
+  return n
+end
+
+---Leaves out what stays the same at both ends.
+---@param bufnr integer
+---@param r pending.Replacement
+---@return boolean # something is left to change
+local function narrow(bufnr, r)
+  local old = vim.api.nvim_buf_get_text(bufnr, r.start_row, r.start_col, r.end_row, r.end_col, {})
+  local new = r.lines
+  while #old > 1 and #new > 1 and old[1] == new[1] do
+    table.remove(old, 1)
+    table.remove(new, 1)
+    r.start_row, r.start_col = r.start_row + 1, 0
+  end
+  while #old > 1 and #new > 1 and old[#old] == new[#new] do
+    table.remove(old)
+    table.remove(new)
+    r.end_row = r.end_row - 1
+    r.end_col = #old[#old] + (#old == 1 and r.start_col or 0)
+  end
+  local front = common_front(old[1], new[1])
+  old[1], new[1] = old[1]:sub(front + 1), new[1]:sub(front + 1)
+  r.start_col = r.start_col + front
+  local back = common_back(old[#old], new[#new], math.min(#old[#old], #new[#new]))
+  new[#new] = new[#new]:sub(1, #new[#new] - back)
+  r.end_col = r.end_col - back
+  return #new > 1 or new[1] ~= '' or r.start_row ~= r.end_row or r.start_col ~= r.end_col
+end
+
+---Where the windows on a buffer are, in marks that the edits move.
+---@param bufnr integer
+---@return fun() restore
+local function keep_views(bufnr)
+  local ns = vim.api.nvim_create_namespace('pending.views')
+  local kept = {}
+  local function mark(row, col)
+    local last = vim.api.nvim_buf_line_count(bufnr) - 1
+    row = math.min(row, last)
+    local line = vim.api.nvim_buf_get_lines(bufnr, row, row + 1, true)[1]
+    return vim.api.nvim_buf_set_extmark(bufnr, ns, row, math.min(col, #line), { right_gravity = false })
+  end
+  for _, win in ipairs(vim.fn.win_findbuf(bufnr)) do
+    local view = vim.api.nvim_win_call(win, vim.fn.winsaveview)
+    table.insert(
+      kept,
+      { win = win, view = view, cursor = mark(view.lnum - 1, view.col), top = mark(view.topline - 1, 0) }
+    )
+  end
+  return function()
+    for _, k in ipairs(kept) do
+      local cursor = vim.api.nvim_buf_get_extmark_by_id(bufnr, ns, k.cursor, {})
+      local top = vim.api.nvim_buf_get_extmark_by_id(bufnr, ns, k.top, {})
+      if vim.api.nvim_win_is_valid(k.win) then
+        k.view.lnum, k.view.col, k.view.topline = cursor[1] + 1, cursor[2], top[1] + 1
+        vim.api.nvim_win_call(k.win, function()
+          vim.fn.winrestview(k.view)
+        end)
+      end
+    end
+    vim.api.nvim_buf_clear_namespace(bufnr, ns, 0, -1)
+  end
+end
+
+---Marks a-z that an edit deleted are put back on their line.
+---@param bufnr integer
+---@return fun() restore
+local function keep_marks(bufnr)
+  local kept = {}
+  for _, mark in ipairs(vim.fn.getmarklist(bufnr)) do
+    local letter = mark.mark:match("^'(%l)$")
+    if letter then
+      kept[letter] = { mark.pos[2], mark.pos[3] - 1 }
+    end
+  end
+  return function()
+    local count = vim.api.nvim_buf_line_count(bufnr)
+    for letter, pos in pairs(kept) do
+      if vim.api.nvim_buf_get_mark(bufnr, letter)[1] == 0 then
+        local row = math.min(pos[1], count)
+        local line = vim.api.nvim_buf_get_lines(bufnr, row - 1, row, true)[1]
+        vim.api.nvim_buf_set_mark(bufnr, letter, row, math.min(pos[2], #line), {})
+      end
+    end
+  end
+end
+
+---Ends the current step of undo: Neovim documents that setting 'undolevels' does, also to what it is.
+---@param bufnr integer
+local function undo_break(bufnr)
+  vim.api.nvim_buf_call(bufnr, function()
+    vim.bo.undolevels = vim.bo.undolevels
+  end)
+end
+
+---@param bufnr integer
+---@param edits lsp.TextEdit[] against one text, none overlapping another
+---@param encoding string
+function M.apply(bufnr, edits, encoding)
+  local replacements = {} ---@type pending.Replacement[]
+  for i, edit in ipairs(edits) do
+    replacements[i] = replacement(bufnr, edit, encoding, i)
+  end
+  -- From the end, so that no edit moves another; of several at one place the first stays first.
+  table.sort(replacements, function(a, b)
+    if a.start_row ~= b.start_row then
+      return a.start_row > b.start_row
+    elseif a.start_col ~= b.start_col then
+      return a.start_col > b.start_col
+    end
+    return a.order > b.order
+  end)
+  local restore_views, restore_marks = keep_views(bufnr), keep_marks(bufnr)
+  undo_break(bufnr)
+  for _, r in ipairs(replacements) do
+    if narrow(bufnr, r) then
+      vim.api.nvim_buf_set_text(bufnr, r.start_row, r.start_col, r.end_row, r.end_col, r.lines)
+    end
+  end
+  undo_break(bufnr)
+  restore_marks()
+  restore_views()
+end
+
+return M

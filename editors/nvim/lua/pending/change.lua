@@ -1,0 +1,130 @@
+---What hunks make of the lines they are on, as virtual lines.
+local M = {}
+
+---@class pending.Place a hunk where it is in a buffer
+---@field hunk pending.Hunk
+---@field action pending.Action
+---@field above integer how many actions are above it on the stack
+---@field start_row integer
+---@field start_col integer
+---@field end_row integer
+---@field end_col integer
+
+---@class pending.Change hunks that share lines
+---@field places pending.Place[]
+---@field row integer the last line they are on
+---@field above boolean the new lines come before it, not after
+---@field lines [string, string][][] the new lines, as |nvim_buf_set_extmark()| has virtual lines
+
+---Text as it can be shown on one line: tabs as the buffer has them, nothing that could repaint the screen.
+---@param text string
+---@param column integer where it starts
+---@param tabstop integer
+---@return string, integer
+local function printable(text, column, tabstop)
+  local out = {}
+  for piece, tab in text:gmatch('([^\t]*)(\t?)') do
+    piece = vim.fn.strtrans(piece)
+    column = column + vim.api.nvim_strwidth(piece)
+    out[#out + 1] = piece
+    if tab ~= '' then
+      local width = tabstop - column % tabstop
+      out[#out + 1] = (' '):rep(width)
+      column = column + width
+    end
+  end
+  return table.concat(out), column
+end
+
+---@param bufnr integer
+---@param row integer
+---@return string
+local function line(bufnr, row)
+  return vim.api.nvim_buf_get_lines(bufnr, row, row + 1, false)[1] or ''
+end
+
+---@param bufnr integer
+---@param pieces [string, string][] text and highlight, with line breaks
+---@return [string, string][][]
+local function split(bufnr, pieces)
+  local tabstop = vim.bo[bufnr].tabstop
+  local lines, column = { {} }, 0
+  for _, piece in ipairs(pieces) do
+    for i, text in ipairs(vim.split(piece[1], '\r?\n')) do
+      if i > 1 then
+        lines[#lines + 1] = {}
+        column = 0
+      end
+      if text ~= '' then
+        local shown
+        shown, column = printable(text, column, tabstop)
+        table.insert(lines[#lines], { shown, piece[2] })
+      end
+    end
+  end
+  return lines
+end
+
+---@param bufnr integer
+---@param places pending.Place[] in order, sharing lines
+---@return pending.Change
+local function change(bufnr, places)
+  local first, last = places[1], places[#places]
+  local whole = last.end_col == 0
+    and last.end_row >= first.start_row
+    and first.start_col == 0
+    and (last.hunk.after == '' or last.hunk.after:sub(-1) == '\n')
+  local insertion = whole and last.end_row == first.start_row
+  local pieces = { { line(bufnr, first.start_row):sub(1, first.start_col), 'PendingAdd' } }
+  local row, col = first.start_row, first.start_col
+  for _, place in ipairs(places) do
+    local between = ''
+    if place.start_row > row or place.start_col > col then
+      local ok, text = pcall(vim.api.nvim_buf_get_text, bufnr, row, col, place.start_row, place.start_col, {})
+      between = ok and table.concat(text, '\n') or ''
+    end
+    pieces[#pieces + 1] = { between, 'PendingAdd' }
+    pieces[#pieces + 1] = { place.hunk.after, 'PendingAddText' }
+    row, col = place.end_row, place.end_col
+  end
+  if not whole then
+    pieces[#pieces + 1] = { line(bufnr, last.end_row):sub(last.end_col + 1), 'PendingAdd' }
+  end
+  local lines = split(bufnr, pieces)
+  if whole then
+    table.remove(lines) -- what is after the last line break is not part of it
+  end
+  local at = last.end_row
+  if whole and not insertion then
+    at = at - 1
+  end
+  return { places = places, row = at, above = insertion, lines = lines }
+end
+
+---@param bufnr integer
+---@param places pending.Place[]
+---@return pending.Change[]
+function M.group(bufnr, places)
+  table.sort(places, function(a, b)
+    if a.start_row ~= b.start_row then
+      return a.start_row < b.start_row
+    end
+    return a.start_col < b.start_col
+  end)
+  local out = {} ---@type pending.Change[]
+  local current = {} ---@type pending.Place[]
+  for _, place in ipairs(places) do
+    local last = current[#current]
+    if last and place.start_row > last.end_row then
+      out[#out + 1] = change(bufnr, current)
+      current = {}
+    end
+    current[#current + 1] = place
+  end
+  if #current > 0 then
+    out[#out + 1] = change(bufnr, current)
+  end
+  return out
+end
+
+return M

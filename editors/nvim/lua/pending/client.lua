@@ -1,0 +1,229 @@
+---The client of the server: how it is started, found, asked, and started again.
+local M = {}
+
+local NAME = 'pending_lsp'
+local modern = vim.fn.has('nvim-0.11') == 1
+
+---@param client vim.lsp.Client
+---@return table? # what the server said of itself
+function M.capability(client)
+  return vim.tbl_get(client, 'server_capabilities', 'experimental', 'pendingLsp')
+end
+
+---Passes a message to Neovim's own handler, then to ours.
+local function also(method, ours)
+  return function(err, params, ctx, config)
+    vim.lsp.handlers[method](err, params, ctx, config)
+    if params then
+      ours(params, ctx)
+    end
+  end
+end
+
+---@return table<string, function>
+local function handlers()
+  return {
+    ['workspace/applyEdit'] = function(_, params, ctx)
+      return require('pending.apply_edit').handle(params, ctx)
+    end,
+    ['pending-lsp/didChange'] = function(_, params, ctx)
+      require('pending.stack').on_did_change(params, ctx.client_id)
+    end,
+    ['textDocument/publishDiagnostics'] = also('textDocument/publishDiagnostics', function(params, ctx)
+      require('pending.stack').on_diagnostics(params, ctx.client_id)
+    end),
+  }
+end
+
+---What vim.lsp.start gets, without the root.
+---@return table
+function M.config()
+  local config = require('pending.config').get()
+  return {
+    name = NAME,
+    cmd = config.cmd,
+    init_options = vim.tbl_extend('force', config.init_options, { didChange = true }),
+    handlers = handlers(),
+    on_exit = function(code, signal, client_id)
+      local client = vim.lsp.get_client_by_id(client_id)
+      if client then
+        require('pending.restart').on_exit(client, code, signal)
+      end
+    end,
+  }
+end
+
+---The root a buffer's file belongs to: its repository, else the current directory when the file is in it.
+---@param bufnr integer
+---@return string?
+function M.root(bufnr)
+  local name = vim.api.nvim_buf_get_name(bufnr)
+  local cwd = vim.uv.cwd()
+  local from = name ~= '' and name or cwd
+  local root = from and vim.fs.root(from, require('pending.config').get().root_markers)
+  if root or not cwd or cwd == vim.uv.os_homedir() then
+    return root
+  end
+  if name == '' or vim.startswith(vim.fs.normalize(name), vim.fs.normalize(cwd) .. '/') then
+    return cwd
+  end
+end
+
+---The root when the server is to be started for a buffer by itself.
+---@param bufnr integer
+---@return string?
+function M.wanted_root(bufnr)
+  local config = require('pending.config').get()
+  local file = vim.bo[bufnr].buftype == '' and vim.api.nvim_buf_get_name(bufnr) ~= ''
+  if file and config.autostart and vim.fn.executable(config.cmd[1]) == 1 then
+    return M.root(bufnr)
+  end
+end
+
+---Starts the server for a buffer, when it is a file in a workspace. For Neovim 0.10; later ones do it themselves.
+---@param bufnr integer
+function M.attach(bufnr)
+  local root = M.wanted_root(bufnr)
+  if root then
+    vim.lsp.start(vim.tbl_extend('force', M.config(), { root_dir = root }), { bufnr = bufnr })
+  end
+end
+
+---Called for every client of our server, whoever started it.
+---@param client vim.lsp.Client
+---@param bufnr integer
+function M.attached(client, bufnr)
+  require('pending.versions').follow(bufnr)
+  for method, handler in pairs(handlers()) do
+    -- A client that the user started with a configuration of their own has none of these.
+    client.handlers[method] = client.handlers[method] or handler
+  end
+  local look = require('pending.config').get().diagnostics
+  if look == false then
+    look = { virtual_text = false, virtual_lines = false, signs = false, underline = false }
+  end
+  if type(look) == 'table' then
+    vim.diagnostic.config(look, vim.lsp.diagnostic.get_namespace(client.id))
+  end
+  require('pending.stack').refresh(client.id)
+end
+
+---@param client vim.lsp.Client
+---@param path string
+---@return boolean
+local function holds(client, path)
+  for _, folder in ipairs(client.workspace_folders or {}) do
+    local root = vim.uri_to_fname(folder.uri)
+    if path == root or vim.startswith(path, root .. '/') then
+      return true
+    end
+  end
+  return false
+end
+
+---All clients of our server.
+---@param filter? vim.lsp.get_clients.Filter
+---@return vim.lsp.Client[]
+function M.all(filter)
+  return vim.tbl_filter(M.capability, vim.lsp.get_clients(filter))
+end
+
+---The client that a buffer belongs to: attached to it, else of the workspace it shows, else of the current directory.
+---@param bufnr? integer
+---@return vim.lsp.Client?
+function M.get(bufnr)
+  bufnr = (bufnr and bufnr ~= 0) and bufnr or vim.api.nvim_get_current_buf()
+  local own = vim.b[bufnr].pending_client
+  local client = own and vim.lsp.get_client_by_id(own)
+  if client then
+    return client
+  end
+  local clients = M.all({ bufnr = bufnr })
+  if clients[1] then
+    return clients[1]
+  end
+  local name = vim.bo[bufnr].buftype == '' and vim.api.nvim_buf_get_name(bufnr) or ''
+  local path = name ~= '' and name or vim.uv.cwd() or ''
+  for _, candidate in ipairs(M.all()) do
+    if holds(candidate, path) then
+      return candidate
+    end
+  end
+end
+
+---The folder of a client that a buffer is in, for commands that must say which workspace they mean.
+---@param client vim.lsp.Client
+---@param bufnr? integer
+---@return string? uri
+function M.folder(client, bufnr)
+  local folders = client.workspace_folders or {}
+  local path = vim.api.nvim_buf_get_name(bufnr or 0)
+  for _, folder in ipairs(folders) do
+    if vim.startswith(path, vim.uri_to_fname(folder.uri) .. '/') then
+      return folder.uri
+    end
+  end
+  return folders[1] and folders[1].uri
+end
+
+---Calls back with the client of a buffer, which is started first if there is none.
+---@param bufnr integer
+---@param callback fun(client: vim.lsp.Client)
+function M.ensure(bufnr, callback)
+  local client = M.get(bufnr)
+  if client then
+    return callback(client)
+  end
+  local config = require('pending.config').get()
+  local say = require('pending.say')
+  if vim.fn.executable(config.cmd[1]) == 0 then
+    return say.error(('%s is not executable; see :checkhealth pending'):format(config.cmd[1]))
+  end
+  local root = M.root(bufnr)
+  if not root then
+    return say.error('no workspace here: the file is in no repository and not below the current directory')
+  end
+  local start = modern and vim.lsp.config[NAME] or M.config()
+  start = vim.tbl_extend('force', start, { root_dir = root })
+  local then_call = start.on_init
+  start.on_init = function(started, result)
+    if type(then_call) == 'function' then
+      then_call(started, result)
+    end
+    vim.schedule(function()
+      callback(started)
+    end)
+  end
+  local file = vim.bo[bufnr].buftype == '' and vim.api.nvim_buf_get_name(bufnr) ~= ''
+  if file then
+    vim.lsp.start(start, { bufnr = bufnr })
+  elseif modern then
+    vim.lsp.start(start, { attach = false })
+  else
+    vim.lsp.start_client(start)
+  end
+end
+
+---Runs one of the server's commands.
+---@param client vim.lsp.Client
+---@param command string without the prefix
+---@param argument table
+---@param callback fun(err: lsp.ResponseError?, result: any)
+function M.execute(client, command, argument, callback)
+  local params =
+    { command = 'pending-lsp.' .. command, arguments = { next(argument) and argument or vim.empty_dict() } }
+  local function answer(err, result)
+    callback(err, result)
+  end
+  local sent
+  if modern then
+    sent = client:request('workspace/executeCommand', params, answer)
+  else
+    sent = client.request('workspace/executeCommand', params, answer)
+  end
+  if not sent then
+    callback({ code = -32603, message = 'the server is not running' }, nil)
+  end
+end
+
+return M

@@ -1,0 +1,120 @@
+---Applying and discarding, as commands, maps and the preview ask for it.
+local M = {}
+
+---@class pending.Resolve
+---@field reason? string
+---@field id? string the action; the one at the cursor, else the top
+---@field hunks? string[] only these
+---@field cascade? boolean what is above it first
+---@field allow_partial? boolean apply what still matches of a stale action
+
+---@param verb 'apply'|'discard'
+---@param options pending.Resolve
+---@param client vim.lsp.Client
+---@param folder? string
+---@param callback? fun(ok: boolean)
+function M.send(verb, options, client, folder, callback)
+  local say = require('pending.say')
+  local reason = options.reason
+  if not reason or reason == '' then
+    reason = verb == 'apply' and 'Applied in Neovim' or 'Discarded in Neovim'
+  end
+  require('pending.client').execute(client, 'resolve', {
+    action = verb,
+    reason = reason,
+    id = options.id,
+    hunks = options.hunks,
+    cascade = options.cascade or nil,
+    allowPartial = options.allow_partial or nil,
+    workspace = folder,
+  }, function(err, result)
+    if err then
+      say.error(err.message)
+    else
+      local text = result.content and result.content[1] and result.content[1].text or 'Done'
+      if result.isError then
+        say.error(text)
+      else
+        say.info(text)
+      end
+    end
+    if callback then
+      callback(err == nil and not result.isError)
+    end
+  end)
+end
+
+---The hunks of one action at the cursor or in lines of the current buffer: of the topmost action that has any there.
+---@param first? integer
+---@param last? integer
+---@return pending.Spot[]
+function M.here(first, last)
+  local cursor = vim.api.nvim_win_get_cursor(0)
+  local row, col = cursor[1] - 1, cursor[2]
+  local found, on_line = {}, {}
+  for _, spot in ipairs(require('pending.ui').spots(vim.api.nvim_get_current_buf())) do
+    if first and last then
+      if spot.row <= last - 1 and spot.end_row >= first - 1 then
+        found[#found + 1] = spot
+      end
+    elseif spot.row <= row and row <= spot.end_row then
+      on_line[#on_line + 1] = spot
+      local after_start = row > spot.row or col >= spot.col
+      local before_end = row < spot.end_row or col < spot.end_col or (col == spot.end_col and col == spot.col)
+      if after_start and before_end then
+        found[#found + 1] = spot
+      end
+    end
+  end
+  -- With the cursor on none, those of its line are meant.
+  if #found == 0 then
+    found = on_line
+  end
+  table.sort(found, function(a, b)
+    return a.above < b.above
+  end)
+  return vim.tbl_filter(function(spot)
+    return spot.action == found[1].action
+  end, found)
+end
+
+---Resolves the action at the cursor, else the top of the stack.
+---@param verb 'apply'|'discard'
+---@param options pending.Resolve
+function M.action(verb, options)
+  local say = require('pending.say')
+  local clients = require('pending.client')
+  local client = clients.get()
+  local stack = require('pending.stack').of()
+  local top = stack and stack.actions[1]
+  if not client or not top then
+    return say.warn('nothing is pending here')
+  end
+  local here = not options.id and M.here()[1]
+  options.id = options.id or (here and here.action) or top.id
+  M.send(verb, options, client, clients.folder(client))
+end
+
+---Resolves the hunks at the cursor, or in a range of lines.
+---@param verb 'apply'|'discard'
+---@param options pending.Resolve
+---@param first? integer
+---@param last? integer
+function M.hunks(verb, options, first, last)
+  local spots = M.here(first, last)
+  if #spots == 0 then
+    return require('pending.say').warn('no pending hunk here')
+  end
+  local clients = require('pending.client')
+  local client = vim.lsp.get_client_by_id(spots[1].client_id)
+  if not client then
+    return
+  end
+  options.id = spots[1].action
+  options.hunks = vim.tbl_map(function(spot)
+    return spot.hunk
+  end, spots)
+  M.send(verb, options, client, clients.folder(client))
+end
+
+return M

@@ -1,0 +1,87 @@
+---Starts the server again when its daemon has died. What was pending is kept on disk and comes back with it.
+local M = {}
+
+---A server that dies again within this many milliseconds is not started once more.
+local PATIENCE = 10000
+
+---@type table<integer, boolean> clients that were told to stop
+local stopping = {}
+
+---@type table<string, integer> when a root's server was last started again
+local last = {}
+
+---@param client vim.lsp.Client
+---@param buffers integer[]
+local function start(client, buffers)
+  local id
+  for _, bufnr in ipairs(buffers) do
+    if vim.api.nvim_buf_is_loaded(bufnr) then
+      id = vim.lsp.start(client.config, { bufnr = bufnr }) or id
+    end
+  end
+  return id
+end
+
+---Called where only little is allowed: everything of substance is scheduled.
+---@param client vim.lsp.Client
+---@param code integer
+---@param signal integer
+function M.on_exit(client, code, signal)
+  local buffers = vim.tbl_keys(client.attached_buffers)
+  local told = stopping[client.id] or client._is_stopping
+  stopping[client.id] = nil
+  vim.schedule(function()
+    -- After Neovim's own cleaning up, which is scheduled too, or the dead client would be taken for a live one.
+    vim.schedule(function()
+      if vim.v.exiting ~= vim.NIL then
+        return
+      end
+      require('pending.stack').forget(client.id)
+      local died = not told and (code ~= 0 or (signal ~= 0 and signal ~= 15))
+      if not died or not require('pending.config').get().restart then
+        return
+      end
+      local say = require('pending.say')
+      local root = client.config.root_dir or ''
+      local now = vim.uv.now()
+      if last[root] and now - last[root] < PATIENCE then
+        return say.error('the server died again; :Pending restart starts it, :checkhealth pending may say why')
+      end
+      last[root] = now
+      if start(client, buffers) then
+        say.warn('the server died and was started again; what was pending is kept')
+      end
+    end)
+  end)
+end
+
+---Stops the server of a client and starts it again.
+---@param client vim.lsp.Client
+function M.now(client)
+  local buffers = vim.tbl_keys(client.attached_buffers)
+  stopping[client.id] = true
+  if vim.fn.has('nvim-0.11') == 1 then
+    client:stop()
+  else
+    client.stop()
+  end
+  local waited = 0
+  local timer = assert(vim.uv.new_timer())
+  timer:start(
+    50,
+    50,
+    vim.schedule_wrap(function()
+      waited = waited + 50
+      local gone = vim.lsp.get_client_by_id(client.id) == nil
+      if not gone and waited < 5000 or not timer:is_active() then
+        return
+      end
+      timer:close()
+      last[client.config.root_dir or ''] = nil
+      start(client, buffers)
+      require('pending.say').info('Restarted the server')
+    end)
+  )
+end
+
+return M
