@@ -22,8 +22,9 @@ typedef struct {
 
 enum { FLAT_OK = 0, FLAT_CANCELLED = 1, FLAT_NO_MEMORY = 2, FLAT_REFUSED = 3 };
 
-// Makes a parser; NULL when out of memory or the language has a wrong ABI.
-flat_parser *flat_parser_new(const void *language);
+// Makes a parser; NULL when out of memory or the language has a wrong ABI. raw
+// lets it read the memory of trees directly.
+flat_parser *flat_parser_new(const void *language, bool raw);
 void flat_parser_delete(flat_parser *);
 
 // Where a non-zero value stops a running parse.

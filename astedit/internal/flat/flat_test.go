@@ -27,7 +27,7 @@ func TestGrammarPointer(t *testing.T) {
 	}
 }
 
-func newParser(t testing.TB, l *sitter.Language) *Parser {
+func testParser(t testing.TB, l *sitter.Language) *Parser {
 	t.Helper()
 	lang, err := NewLanguage(l, Options{})
 	if err != nil {
@@ -47,7 +47,7 @@ func TestFlattenAgreesWithNodes(t *testing.T) {
 		"", "\n", "a", "f(1, /* c */ 2);\nlet x = ;\n", "function f() { return `a${b}c` }\n// end",
 		"let a = 1\r\nlet b", "if (", strings.Repeat("[", 2000) + strings.Repeat("]", 2000),
 	}
-	p := newParser(t, javascript.GetLanguage())
+	p := testParser(t, javascript.GetLanguage())
 	for _, text := range texts {
 		tree, err := p.Parse(t.Context(), []byte(text))
 		if err != nil {
@@ -82,7 +82,7 @@ func TestFlattenAgreesWithNodes(t *testing.T) {
 }
 
 func TestDeepNesting(t *testing.T) {
-	p := newParser(t, javascript.GetLanguage())
+	p := testParser(t, javascript.GetLanguage())
 	const depth = 100_000
 	tree, err := p.Parse(t.Context(), []byte(strings.Repeat("(", depth)+"1"+strings.Repeat(")", depth)))
 	if err != nil {
@@ -94,7 +94,7 @@ func TestDeepNesting(t *testing.T) {
 }
 
 func TestCancelInsideParse(t *testing.T) {
-	p := newParser(t, javascript.GetLanguage())
+	p := testParser(t, javascript.GetLanguage())
 	text := []byte(strings.Repeat("f(a, b, c);\n", 1_000_000))
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
@@ -112,7 +112,7 @@ func TestCancelInsideParse(t *testing.T) {
 }
 
 func TestReparseFindsNewError(t *testing.T) {
-	p := newParser(t, javascript.GetLanguage())
+	p := testParser(t, javascript.GetLanguage())
 	if _, err := p.ParseKeep(t.Context(), []byte("f(1);\n")); err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ package flat
 import "C"
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,6 +28,7 @@ type Language struct {
 	named []bool
 	text  []bool // kinds that hold literal text
 	trim  bool
+	raw   bool // trees may be read directly
 }
 
 // Options are what has to be known about a grammar besides its tables.
@@ -53,7 +55,33 @@ func NewLanguage(l *sitter.Language, opts Options) (*Language, error) {
 			return slices.Contains(textual, word)
 		})
 	}
+	raw, err := lang.rawAgrees()
+	if err != nil {
+		return nil, err
+	}
+	lang.raw = raw
 	return lang, nil
+}
+
+// rawSample is no code in any language, so that it gives all kinds of nodes, with
+// errors, in all of them.
+const rawSample = "\n a(b, \"c\") { d = 1; } // e\n/* f */ <g h=\"i\">j</g> # k\nif l: m ! é ]\n"
+
+// rawAgrees says whether walking the memory of trees gives what the cursor gives.
+// It does while tree-sitter is the one that walk_raw.c was written for.
+func (l *Language) rawAgrees() (bool, error) {
+	var trees [2]*Tree
+	for i := range trees {
+		p, err := newParser(l, i == 1)
+		if err != nil {
+			return false, err
+		}
+		defer p.Close()
+		if trees[i], err = p.Parse(context.Background(), []byte(rawSample)); err != nil {
+			return false, err
+		}
+	}
+	return slices.Equal(trees[0].Nodes, trees[1].Nodes), nil
 }
 
 // textual are words in the names of kinds in which every byte counts.
@@ -71,6 +99,9 @@ func grammarPointer(l *sitter.Language) unsafe.Pointer {
 
 // ABI returns the tree-sitter version the grammar was made for.
 func (l *Language) ABI() int { return l.abi }
+
+// Raw says that trees of the language are read from memory, not by the cursor.
+func (l *Language) Raw() bool { return l.raw }
 
 // KindCount returns how many kinds there are: all but [KindError] are below it.
 func (l *Language) KindCount() int { return len(l.names) }

@@ -42,7 +42,15 @@ type Parser struct {
 
 // NewParser makes a parser. Close it.
 func NewParser(lang *Language) (*Parser, error) {
-	c := C.flat_parser_new(lang.ptr)
+	return newParser(lang, lang.raw)
+}
+
+// NewCursorParser makes a parser that walks trees by tree-sitter's public cursor,
+// whatever the language allows; tests compare the two. Close it.
+func NewCursorParser(lang *Language) (*Parser, error) { return newParser(lang, false) }
+
+func newParser(lang *Language, raw bool) (*Parser, error) {
+	c := C.flat_parser_new(lang.ptr, C.bool(raw))
 	if c == nil {
 		return nil, fmt.Errorf("no parser for a grammar of ABI %d", lang.abi)
 	}

@@ -1,0 +1,210 @@
+// Command astbench measures the engine against ast-grep and, for scale, against
+// rg -l. It copies source files of one language into a temporary directory, runs
+// the programs in turn, and prints medians and ratios as a Markdown table.
+//
+//	go run ./astedit/internal/astbench -lang go -from "$(go env GOROOT)/src"
+//
+// ast-grep is taken from PENDING_LSP_ASTGREP or the PATH, rg from the PATH.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/pending-lsp/pending-lsp/astedit"
+)
+
+// workload is one pattern; literal is what rg is asked for, "" for nothing.
+type workload struct{ name, pattern, literal string }
+
+var workloads = map[string][]workload{
+	"go": {
+		{"rare literal", "sync.OnceValues($$$A)", "OnceValues"},
+		{"common, literals", "if err != nil { $$$B }", "err != nil"},
+		{"repeated, few literals", "$A && $A()", "&&"},
+		{"no literals", "$A[$B]", ""},
+	},
+	"typescript": {
+		{"rare literal", "requestAnimationFrame($$$A)", "requestAnimationFrame"},
+		{"common, literals", "Promise<void>", "Promise"},
+		{"repeated, few literals", "$A | $A", ""},
+		{"no literals", "$A($B)", ""},
+	},
+	"javascript": {
+		{"rare literal", "structuredClone($$$A)", "structuredClone"},
+		{"common, literals", "return this.$A", "return"},
+		{"repeated, few literals", "$A && $A()", "&&"},
+		{"no literals", "$A[$B]", ""},
+	},
+}
+
+func main() {
+	lang := flag.String("lang", "go", "language: go, typescript or javascript")
+	from := flag.String("from", "", "directories to take source files from, separated by commas")
+	megabytes := flag.Int("mb", 60, "how many MB of source to take")
+	runs := flag.Int("runs", 7, "runs of each program")
+	one := flag.String("one", "", "internal: scan this directory once for -pattern and print JSON")
+	pattern := flag.String("pattern", "", "internal: see -one")
+	flag.Parse()
+	var err error
+	if *one != "" {
+		err = scanOnce(*one, *lang, *pattern)
+	} else {
+		err = compare(*lang, *from, *megabytes<<20, *runs)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "astbench:", err)
+		os.Exit(1)
+	}
+}
+
+// sample is the cost of one run of a program.
+type sample struct {
+	wall time.Duration
+	peak int64 // bytes of memory
+}
+
+func compare(lang, from string, size, runs int) error {
+	loads, ok := workloads[lang]
+	if !ok || from == "" {
+		return fmt.Errorf("need -lang go, typescript or javascript, and -from")
+	}
+	astGrep := os.Getenv("PENDING_LSP_ASTGREP")
+	if astGrep == "" {
+		var err error
+		if astGrep, err = exec.LookPath("ast-grep"); err != nil {
+			return fmt.Errorf("ast-grep is not here: npm i @ast-grep/cli@0.51.1 and set PENDING_LSP_ASTGREP: %w", err)
+		}
+	}
+	rg, _ := exec.LookPath("rg")
+	dir, taken, err := copyFiles(lang, strings.Split(from, ","), size)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%s, %.1f MB\n\n", lang, float64(taken)/(1<<20))
+	fmt.Println("| | ours, s | ast-grep, s | ratio | rg -l, s | ratio | warm, s | ratio | ours, MB | ast-grep, MB |")
+	fmt.Println("|---|---|---|---|---|---|---|---|---|---|")
+	for _, w := range loads {
+		var ours, theirs, grep []sample
+		for range runs {
+			ours = append(ours, measure(exec.Command(self, "-one", dir, "-lang", lang, "-pattern", w.pattern)))
+			cmd := exec.Command(astGrep, "run", "-l", lang, "-p", w.pattern, "-r", "x", "--json=compact", ".")
+			cmd.Dir = dir
+			theirs = append(theirs, measure(cmd))
+			if rg != "" && w.literal != "" {
+				cmd := exec.Command(rg, "-l", "-F", w.literal, ".")
+				cmd.Dir = dir
+				grep = append(grep, measure(cmd))
+			}
+		}
+		warm, err := warmScan(dir, lang, w.pattern, runs)
+		if err != nil {
+			return err
+		}
+		a, b := median(ours), median(theirs)
+		fmt.Printf("| `%s` (%s) | %.2f | %.2f | **%.2f** | ", w.pattern, w.name, a.wall.Seconds(), b.wall.Seconds(), ratio(a.wall, b.wall))
+		if len(grep) > 0 {
+			g := median(grep)
+			fmt.Printf("%.2f | %.1f | ", g.wall.Seconds(), ratio(a.wall, g.wall))
+		} else {
+			fmt.Print("– | – | ")
+		}
+		fmt.Printf("%.3f | **%.3f** | %d | %d |\n", warm.Seconds(), ratio(warm, b.wall), a.peak>>20, b.peak>>20)
+	}
+	return nil
+}
+
+// measure runs a program to its end; its output is thrown away and its exit
+// status does not matter: finding nothing is 1.
+func measure(cmd *exec.Cmd) sample {
+	start := time.Now()
+	_ = cmd.Run()
+	s := sample{wall: time.Since(start)}
+	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		s.peak = usage.Maxrss << 10
+	}
+	return s
+}
+
+func median(samples []sample) sample {
+	walls, peaks := make([]time.Duration, len(samples)), make([]int64, len(samples))
+	for i, s := range samples {
+		walls[i], peaks[i] = s.wall, s.peak
+	}
+	slices.Sort(walls)
+	slices.Sort(peaks)
+	return sample{walls[len(walls)/2], peaks[len(peaks)/2]}
+}
+
+func ratio(a, b time.Duration) float64 { return float64(a) / float64(b) }
+
+// warmScan is the median of requests to a cache that has seen all files.
+func warmScan(dir, lang, pattern string, runs int) (time.Duration, error) {
+	req := astedit.Request{
+		Ops: []astedit.Op{{Pattern: pattern, Rewrite: "x"}}, Lang: lang, AllowBroken: true, Cache: astedit.NewCache(astedit.DefaultCacheSize),
+	}
+	var samples []sample
+	for i := range runs + 1 {
+		start := time.Now()
+		if _, err := astedit.Scan(context.Background(), req, directory(dir)); err != nil {
+			return 0, err
+		}
+		if i > 0 {
+			samples = append(samples, sample{wall: time.Since(start)})
+		}
+	}
+	return median(samples).wall, nil
+}
+
+// copyFiles copies source files until size bytes are taken. Directories called
+// node_modules get another name, for ast-grep would search them and we not.
+func copyFiles(lang string, from []string, size int) (dir string, taken int, err error) {
+	if dir, err = os.MkdirTemp("", "astbench"); err != nil {
+		return "", 0, err
+	}
+	for i, root := range from {
+		err = filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+			if err != nil || !d.Type().IsRegular() || astedit.LanguageOf(path) != lang {
+				return nil
+			}
+			if taken > size {
+				return filepath.SkipAll
+			}
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return nil
+			}
+			rel, err := filepath.Rel(root, path)
+			if err != nil {
+				return err
+			}
+			to := filepath.Join(dir, fmt.Sprint(i), strings.ReplaceAll(rel, "node_modules", "modules"))
+			if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+				return err
+			}
+			taken += len(text)
+			old := time.Now().Add(-time.Hour)
+			if err := os.WriteFile(to, text, 0o600); err != nil { //nolint:forbidigo // a temporary copy, no user's file
+				return err
+			}
+			return os.Chtimes(to, old, old)
+		})
+		if err != nil {
+			return dir, taken, err
+		}
+	}
+	return dir, taken, nil
+}
