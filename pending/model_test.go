@@ -2,6 +2,7 @@ package pending_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -18,12 +19,13 @@ import (
 // are ever equal; a hunk is a line to be replaced by another. A hunk is lost when
 // its line is gone, and that is all there is to rebasing.
 type model struct {
-	d     *desk
-	e     *fakeEditor
-	files map[string]*modelFile
-	stack []*modelAction
-	next  int      // the number of the next line
-	ops   []string // what was done, for the report
+	journal *shaky
+	d       *desk
+	e       *fakeEditor
+	files   map[string]*modelFile
+	stack   []*modelAction
+	next    int      // the number of the next line
+	ops     []string // what was done, for the report
 }
 
 type modelFile struct {
@@ -40,8 +42,8 @@ type modelAction struct {
 }
 
 type modelHunk struct {
-	path     string
-	line, by int
+	Path     string // exported for the recipe
+	Line, By int
 }
 
 func (m *model) fresh() int { m.next++; return m.next }
@@ -55,7 +57,7 @@ func textOf(lines []int) string {
 }
 
 // there reports whether the line of a hunk still is.
-func (m *model) there(h modelHunk) bool { return slices.Contains(m.files[h.path].lines, h.line) }
+func (m *model) there(h modelHunk) bool { return slices.Contains(m.files[h.Path].lines, h.Line) }
 
 // choices reads choices from fuzzed bytes; when they are used up it reads zeros.
 type choices []byte
@@ -75,7 +77,7 @@ var modelPaths = []string{"a", "b", "c"}
 func (m *model) step(t *testing.T, c *choices) {
 	path := modelPaths[c.n(len(modelPaths))]
 	f := m.files[path]
-	switch op := c.n(12); op {
+	switch op := c.n(13); op {
 	case 0, 1, 2:
 		m.push(t, c)
 	case 3, 4:
@@ -107,6 +109,8 @@ func (m *model) step(t *testing.T, c *choices) {
 	case 10:
 		m.e.whole = !m.e.whole
 		m.note("whole %v", m.e.whole)
+	case 12:
+		m.restart()
 	case 11:
 		if !f.open { // somebody else changes the disk, and a watcher says so
 			m.note("disk %s", path)
@@ -117,6 +121,25 @@ func (m *model) step(t *testing.T, c *choices) {
 		}
 	}
 	m.compare(t)
+}
+
+// restart is what kill -9 leaves, and the editor coming back.
+func (m *model) restart() {
+	m.note("restart")
+	m.d.w = pending.NewRegistry(pending.Options{Journal: m.journal, Revive: func(_ string, recipe json.RawMessage) (pending.Proposer, error) {
+		var l lineProducer
+		return l, json.Unmarshal(recipe, &l)
+	}}).Open(m.d.root)
+	m.d.m = m.d.w.Join(pending.Party{Name: "agent"}, pending.JoinOptions{})
+	m.join()
+}
+
+// join lets the editor in, with the buffers it has.
+func (m *model) join() {
+	m.e.member = m.d.w.Join(pending.Party{Name: "editor"}, pending.JoinOptions{Editor: m.e})
+	for path, b := range m.e.buffers {
+		m.e.member.OpenDocument(path, b.version, b.text)
+	}
 }
 
 func (m *model) note(format string, args ...any) { m.ops = append(m.ops, fmt.Sprintf(format, args...)) }
@@ -180,10 +203,10 @@ func (m *model) push(t *testing.T, c *choices) {
 			if c.n(3) != 0 {
 				continue
 			}
-			h := modelHunk{path: path, line: line, by: m.fresh()}
+			h := modelHunk{Path: path, Line: line, By: m.fresh()}
 			start := len(textOf(f.lines[:i]))
 			before := textOf([]int{line})
-			file.Hunks = append(file.Hunks, pending.Hunk{Start: start, End: start + len(before), Before: before, After: textOf([]int{h.by})})
+			file.Hunks = append(file.Hunks, pending.Hunk{Start: start, End: start + len(before), Before: before, After: textOf([]int{h.By})})
 			a.hunks = append(a.hunks, h)
 		}
 		if len(file.Hunks) > 0 {
@@ -193,6 +216,10 @@ func (m *model) push(t *testing.T, c *choices) {
 	n := pending.New{Label: "edit", Proposal: p}
 	if a.again = c.n(2) == 1; a.again {
 		n.Proposer = lineProducer(a.hunks)
+		var err error
+		if n.Recipe, err = json.Marshal(a.hunks); err != nil {
+			t.Fatal(err)
+		}
 	}
 	a.finds = a.hunks
 	m.note("push %v %v", a.again, a.hunks)
@@ -239,9 +266,9 @@ func (m *model) apply(t *testing.T, c *choices, partial bool) {
 		t.Fatalf("apply: %v", err)
 	}
 	for _, h := range there {
-		f := m.files[h.path]
+		f := m.files[h.Path]
 		f.lines = slices.Clone(f.lines)
-		f.lines[slices.Index(f.lines, h.line)] = h.by
+		f.lines[slices.Index(f.lines, h.Line)] = h.By
 		if !f.open {
 			f.disk = slices.Clone(f.lines)
 		}
@@ -286,7 +313,7 @@ func (m *model) compare(t *testing.T) {
 			if !m.there(h) {
 				a.lost[h] = true
 			}
-			if key := h.path + textOf([]int{h.line}); !a.again || !a.lost[h] {
+			if key := h.Path + textOf([]int{h.Line}); !a.again || !a.lost[h] {
 				want[key] = a.lost[h]
 			}
 		}
@@ -297,7 +324,7 @@ func (m *model) compare(t *testing.T) {
 				got[key] = h.Stale
 				// A line that is there again may be known again, as after an undo.
 				for _, w := range a.hunks {
-					if a.lost[w] && !h.Stale && w.path+textOf([]int{w.line}) == key && m.there(w) {
+					if a.lost[w] && !h.Stale && w.Path+textOf([]int{w.Line}) == key && m.there(w) {
 						want[key] = false
 						delete(a.lost, w)
 					}
@@ -328,8 +355,8 @@ func (l lineProducer) Propose(_ context.Context, src pending.Source) (*pending.P
 		at := 0
 		for line := range strings.Lines(string(text)) {
 			for _, h := range l {
-				if h.path == path && line == textOf([]int{h.line}) {
-					f.Hunks = append(f.Hunks, pending.Hunk{Start: at, End: at + len(line), Before: line, After: textOf([]int{h.by})})
+				if h.Path == path && line == textOf([]int{h.Line}) {
+					f.Hunks = append(f.Hunks, pending.Hunk{Start: at, End: at + len(line), Before: line, After: textOf([]int{h.By})})
 				}
 			}
 			at += len(line)
@@ -365,10 +392,11 @@ func FuzzStack(f *testing.F) {
 			m.files[path] = &modelFile{lines: lines, disk: lines}
 			texts[path] = textOf(lines)
 		}
-		m.d = newDesk(t, pending.Options{}, texts)
+		m.journal = &shaky{entries: map[string][]byte{}}
+		m.d = newDesk(t, pending.Options{Journal: m.journal}, texts)
 		m.e = newFakeEditor(m.d.root)
-		m.e.member = m.d.w.Join(pending.Party{Name: "editor"}, pending.JoinOptions{Editor: m.e})
-		defer m.e.member.Leave()
+		m.join()
+		defer func() { m.e.member.Leave() }()
 		c := choices(history)
 		for range 60 {
 			if len(c) == 0 {
