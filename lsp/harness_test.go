@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -61,11 +62,47 @@ func (s *server) editor(o lsptest.EditorOptions) *lsptest.Editor {
 		o.Name = "editor"
 	}
 	o.Init.DidChange = true
+	tap := o.Tap
+	o.Tap = func(msg jsonrpc2.Message, method string) {
+		s.conforms(msg, method)
+		if tap != nil {
+			tap(msg, method)
+		}
+	}
 	e, err := lsptest.NewEditor(s.ctx, s.dial(), o)
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	return e
+}
+
+// model is LSP's meta-model, loaded once.
+var model = sync.OnceValues(lsptest.LoadModel)
+
+// conforms holds every message the server sends an editor to the meta-model.
+func (s *server) conforms(msg jsonrpc2.Message, method string) {
+	m, err := model()
+	if err != nil {
+		s.t.Errorf("the meta-model: %v", err)
+		return
+	}
+	known := true
+	switch msg := msg.(type) {
+	case *jsonrpc2.Call:
+		known, err = m.CheckParams(method, true, msg.Params())
+	case *jsonrpc2.Notification:
+		known, err = m.CheckParams(method, false, msg.Params())
+	case *jsonrpc2.Response:
+		if msg.Err() == nil {
+			known, err = m.CheckResult(method, msg.Result())
+		}
+	}
+	if err != nil {
+		s.t.Errorf("not LSP 3.18: %v", err)
+	}
+	if !known && !strings.HasPrefix(method, "pending-lsp/") {
+		s.t.Errorf("the server sent %q, which is neither LSP's nor ours", method)
+	}
 }
 
 func (s *server) agent(dir string) *agent.Client {

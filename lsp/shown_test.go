@@ -295,7 +295,7 @@ func TestAnnotations(t *testing.T) {
 	s, e, _, a, _ := start(t, lsptest.EditorOptions{
 		Capabilities: everything,
 		Init:         wire.InitializationOptions{Confirm: true},
-		Tap: func(msg jsonrpc2.Message) {
+		Tap: func(msg jsonrpc2.Message, _ string) {
 			if call, ok := msg.(*jsonrpc2.Call); ok && call.Method() == protocol.MethodWorkspaceApplyEdit {
 				edits = append(edits, jsonrpc2.NewCall(call.ID(), "", append(jsonrpc2.RawMessage(nil), call.Params()...)))
 			}

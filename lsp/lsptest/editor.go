@@ -39,8 +39,9 @@ type EditorOptions struct {
 	Capabilities func(*protocol.ClientCapabilities)
 	// Settings answers workspace/configuration; nil is a client without it.
 	Settings map[string]any
-	// Tap, if set, sees every message the server sends.
-	Tap func(jsonrpc2.Message)
+	// Tap, if set, sees every message the server sends; method is that of the
+	// request for a response.
+	Tap func(msg jsonrpc2.Message, method string)
 }
 
 // Editor is a client with buffers. It is safe for concurrent use.
@@ -83,7 +84,7 @@ func NewEditor(ctx context.Context, rwc io.ReadWriteCloser, o EditorOptions) (*E
 		diagnostics: map[uri.URI]*protocol.PublishDiagnosticsParams{},
 	}
 	connCtx, ended := context.WithCancel(context.WithoutCancel(ctx))
-	stream := watchedStream{wire.NewStream(rwc), o.Tap, ended}
+	stream := &watchedStream{Stream: wire.NewStream(rwc), tap: o.Tap, ended: ended, methods: map[jsonrpc2.ID]string{}}
 	e.conn = jsonrpc2.NewConn(stream, jsonrpc2.WithCodec(wire.Codec{}))
 	e.conn.Go(connCtx, e.handle)
 	if err := protocol.Call(ctx, e.conn, protocol.MethodInitialize, o.initialize(), &e.Server); err != nil {
@@ -133,25 +134,6 @@ func (o EditorOptions) initialize() *protocol.InitializeParams {
 	}
 	p.WorkspaceFolders = protocol.NewNullable(folders)
 	return p
-}
-
-// watchedStream shows received messages to a test, and ends what is under way
-// when the connection ends.
-type watchedStream struct {
-	jsonrpc2.Stream
-	tap   func(jsonrpc2.Message)
-	ended context.CancelFunc
-}
-
-// Read implements [jsonrpc2.Stream].
-func (w watchedStream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
-	msg, n, err := w.Stream.Read(ctx)
-	if err != nil {
-		w.ended()
-	} else if w.tap != nil {
-		w.tap(msg)
-	}
-	return msg, n, err
 }
 
 // Conn is the raw connection, for messages the Editor has no method for.

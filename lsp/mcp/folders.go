@@ -13,7 +13,7 @@ import (
 	"go.lsp.dev/uri"
 )
 
-var errGone = errors.New("the daemon is gone; call again to start it anew")
+var errGone = errors.New("the session with the daemon has ended; call again to start it anew")
 
 // caller is what a request says of the client; all server requests have it.
 type caller interface {
@@ -166,7 +166,7 @@ func (s *server) takeRoots(result *mcp.ListRootsResult) {
 			s.opts.Logger.Warn("root ignored: it is not a file URI", "uri", r.URI)
 			continue
 		}
-		roots = append(roots, filepath.Clean(u.FSPath()))
+		roots = append(roots, filepath.Clean(u.FsPath()))
 	}
 	s.mu.Lock()
 	s.roots, s.asked = roots, true
@@ -207,6 +207,20 @@ func (s *server) newRoots(r *mcp.RootsListChangedRequest) {
 	if err := s.ensure(s.ctx, r); err != nil {
 		s.opts.Logger.Warn("after a change of roots", "err", err)
 	}
+}
+
+// localPath reads a path or a file URI, and resolves its symlinks: workspaces
+// are known by their real names.
+func localPath(name string) string {
+	if strings.HasPrefix(name, "file:") {
+		if u, err := uri.Parse(name); err == nil {
+			name = u.FsPath()
+		}
+	}
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		return real
+	}
+	return name
 }
 
 // drop forgets a seat whose daemon is gone; the next call joins anew.
@@ -254,7 +268,7 @@ func (s *server) seatFor(ctx context.Context, req mcp.Request, workspace string)
 		return s.seats[0], nil
 	}
 	var names []string
-	path := strings.TrimPrefix(workspace, "file://")
+	path := localPath(workspace)
 	for _, st := range s.seats {
 		if workspace != "" && (path == st.path() || strings.HasPrefix(path, st.path()+string(filepath.Separator))) {
 			return st, nil

@@ -72,8 +72,11 @@ func (s *server) readStack(ctx context.Context, _ *mcp.ReadResourceRequest) (*mc
 	all := []stack{}
 	for _, st := range s.everySeat() {
 		list, err := st.look(ctx)
+		if err != nil && st.over() {
+			continue
+		}
 		if err != nil {
-			return nil, st.refusal(ctx, err)
+			return nil, st.refusal(err)
 		}
 		all = append(all, stack{st.path(), stackOf(list)})
 	}
@@ -91,8 +94,11 @@ func (s *server) readAction(ctx context.Context, req *mcp.ReadResourceRequest) (
 	}
 	for _, st := range s.everySeat() {
 		list, err := st.look(ctx)
+		if err != nil && st.over() {
+			continue
+		}
 		if err != nil {
-			return nil, st.refusal(ctx, err)
+			return nil, st.refusal(err)
 		}
 		if a, err := pick(list, id); err == nil {
 			text, _ := show(a, from, digest.MaxBudget)
@@ -129,4 +135,3 @@ func (s *server) everySeat() []*seat {
 	defer s.mu.Unlock()
 	return append([]*seat(nil), s.seats...)
 }
-

@@ -138,15 +138,17 @@ func (st *seat) stack() []summary {
 	return st.actions
 }
 
-// has reports whether the action was pending when the stack was last read.
-func (st *seat) has(id string) bool {
-	for _, a := range st.stack() {
-		if a.id == id {
-			return true
-		}
+// over reports whether the seat was given up meanwhile, by us or by the daemon.
+func (st *seat) over() bool {
+	select {
+	case <-st.left:
+		return true
+	case <-st.client.Done():
+		return true
+	default:
+		return false
 	}
-	return false
 }
 
 // path is the workspace's root folder.
-func (st *seat) path() string { return st.root.FSPath() }
+func (st *seat) path() string { return st.root.FsPath() }

@@ -6,9 +6,12 @@ package mcp
 
 import (
 	"context"
+	"errors"
+	"io"
 	"log/slog"
 	"slices"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -88,6 +91,9 @@ func Serve(ctx context.Context, t mcp.Transport, o Options) error {
 	cancel()
 	s.leaveAll()
 	s.wg.Wait()
+	if errors.Is(err, io.ErrClosedPipe) || errors.Is(err, syscall.EPIPE) {
+		return nil // the client hung up while we wrote
+	}
 	return err
 }
 

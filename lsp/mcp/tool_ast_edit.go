@@ -72,8 +72,9 @@ func (s *server) addASTEdit() {
 			p["ops"].MinItems = &one
 			p["strictness"].Enum = []any{"cst", "smart", "ast", "relaxed", "signature", "template"}
 			for _, name := range []string{"path", "glob"} {
-				text := &jsonschema.Schema{Type: "string"}
-				p[name] = &jsonschema.Schema{Description: p[name].Description, AnyOf: []*jsonschema.Schema{text, {Type: "array", Items: text}}}
+				p[name] = &jsonschema.Schema{Description: p[name].Description, AnyOf: []*jsonschema.Schema{
+					{Type: "string"}, {Type: "array", Items: &jsonschema.Schema{Type: "string"}},
+				}}
 			}
 			zero := 0.0
 			p["limit"].Minimum = &zero

@@ -24,7 +24,7 @@ const (
 	toolExplain = "explain_pattern"
 )
 
-// In is the argument of a tool: it names the workspace it means.
+// in is the argument of a tool: it names the workspace it means.
 type in interface{ workspace() string }
 
 // scope is the argument that all tools share.
@@ -48,6 +48,7 @@ type handler[In, Out any] func(ctx context.Context, c call, in In) (string, Out,
 func addTool[In in, Out any](s *server, t *mcp.Tool, run handler[In, Out]) {
 	open := false
 	t.Annotations.OpenWorldHint = &open
+	t.OutputSchema = schema[Out](nil)
 	mcp.AddTool(s.mcp, t, func(ctx context.Context, req *mcp.CallToolRequest, arg In) (*mcp.CallToolResult, Out, error) {
 		var none Out
 		st, err := s.seatFor(ctx, req, arg.workspace())
@@ -56,7 +57,7 @@ func addTool[In in, Out any](s *server, t *mcp.Tool, run handler[In, Out]) {
 		}
 		text, out, err := run(ctx, call{st, newReporter(req)}, arg)
 		if err != nil {
-			return nil, none, st.refusal(ctx, err)
+			return nil, none, st.refusal(err)
 		}
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, out, nil
 	})
@@ -64,7 +65,10 @@ func addTool[In in, Out any](s *server, t *mcp.Tool, run handler[In, Out]) {
 
 // refusal words an error for a model: the message, which says how to mend the
 // request, and the kind.
-func (st *seat) refusal(ctx context.Context, err error) error {
+func (st *seat) refusal(err error) error {
+	if st.over() {
+		return errGone
+	}
 	var refused *agent.Error
 	if errors.As(err, &refused) {
 		if refused.Data.Kind == "" {
@@ -72,19 +76,12 @@ func (st *seat) refusal(ctx context.Context, err error) error {
 		}
 		return fmt.Errorf("%s\n(%s)", refused.Message, refused.Data.Kind)
 	}
-	select {
-	case <-st.client.Done():
-		return errGone
-	default:
-	}
 	return err
 }
 
 // sayPending ends a tool's result with a line about what is pending.
 func (s *server) sayPending(ctx context.Context, r *mcp.CallToolResult) {
-	s.mu.Lock()
-	seats := append([]*seat(nil), s.seats...)
-	s.mu.Unlock()
+	seats := s.everySeat()
 	var parts []string
 	for _, st := range seats {
 		_, _ = st.look(ctx) // what it fails to read is said as it was last read
@@ -109,17 +106,32 @@ func (s *server) sayPending(ctx context.Context, r *mcp.CallToolResult) {
 	r.Content = append(r.Content, &mcp.TextContent{Text: line})
 }
 
-// schema is In's, with examples and with what the struct tags cannot say.
-func schema[In any](more func(properties map[string]*jsonschema.Schema), examples ...any) *jsonschema.Schema {
-	s, err := jsonschema.For[In](nil)
+// schema is T's, with examples and with what the struct tags cannot say.
+func schema[T any](more func(properties map[string]*jsonschema.Schema), examples ...any) *jsonschema.Schema {
+	s, err := jsonschema.For[T](nil)
 	if err != nil {
 		panic(err) // the types are ours
 	}
+	neverNull(s)
 	if more != nil {
 		more(s.Properties)
 	}
 	s.Examples = examples
 	return s
+}
+
+// neverNull makes lists plain arrays: a Go slice could be null, ours are not,
+// and some clients refuse types that are lists.
+func neverNull(s *jsonschema.Schema) {
+	if len(s.Types) == 2 && s.Types[0] == "null" {
+		s.Type, s.Types = s.Types[1], nil
+	}
+	for _, p := range s.Properties {
+		neverNull(p)
+	}
+	if s.Items != nil {
+		neverNull(s.Items)
+	}
 }
 
 // addTools registers all tools.
