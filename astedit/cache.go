@@ -86,7 +86,7 @@ func (c *Cache) get(key cacheKey, at stamp) *cacheEntry {
 		return nil
 	}
 	entry := e.Value.(*cacheEntry)
-	if entry.stamp.size != at.size || !entry.stamp.modified.Equal(at.modified) {
+	if !entry.stamp.equal(at) {
 		c.remove(e)
 		return nil
 	}

@@ -41,11 +41,11 @@ func newCollector(j *job) *collector {
 	}
 }
 
-// announce counts a file that will be searched.
-func (c *collector) announce() {
+// announce counts files that will be searched.
+func (c *collector) announce(files int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.total++
+	c.total += files
 }
 
 // enough says that the files that come first have more hunks than the limit, so

@@ -3,8 +3,6 @@ package astedit
 import (
 	"bytes"
 	"errors"
-	"io"
-	"os"
 	"time"
 	"unicode/utf8"
 )
@@ -31,61 +29,55 @@ var (
 // readFile reads a whole file into buffer, which it may grow. The text is what
 // the file was at one moment, as far as its size and time of change can tell.
 func readFile(name string, buffer []byte) (text []byte, at stamp, err error) {
-	f, err := os.Open(name)
+	f, err := openFile(name)
 	if err != nil {
 		return nil, at, err
 	}
-	defer f.Close()
+	defer f.close()
 	for range 3 {
-		before, err := f.Stat()
+		before, err := f.stamp()
 		if err != nil {
 			return nil, at, err
 		}
-		if before.Size() >= maxFileSize {
+		if before.size >= maxFileSize {
 			return nil, at, errTooLarge
 		}
-		text, err = readAll(f, buffer, int(before.Size()))
+		if text, err = f.readFrom(0, buffer, int(before.size)); err != nil {
+			return nil, at, err
+		}
+		after, err := f.stamp()
 		if err != nil {
 			return nil, at, err
 		}
-		after, err := f.Stat()
-		if err != nil {
-			return nil, at, err
-		}
-		if int64(len(text)) == after.Size() && before.ModTime().Equal(after.ModTime()) {
-			return text, stamp{after.Size(), after.ModTime()}, nil
-		}
-		if _, err := f.Seek(0, io.SeekStart); err != nil {
-			return nil, at, err
+		if int64(len(text)) == after.size && before.equal(after) {
+			return text, after, nil
 		}
 	}
 	return nil, at, errChanging
 }
 
-// readAll reads what should be size bytes, and a little more to see the end.
-func readAll(f *os.File, buffer []byte, size int) ([]byte, error) {
+// readFrom reads what should be size bytes from an offset on. One byte more than
+// expected is asked for, to notice a file that grew.
+func (f rawFile) readFrom(offset int64, buffer []byte, size int) ([]byte, error) {
 	if cap(buffer) < size+1 {
 		buffer = make([]byte, size+size/4+512)
 	}
 	buffer = buffer[:cap(buffer)]
 	n := 0
-	for {
-		if n == len(buffer) {
-			buffer = append(buffer, 0)
-			buffer = buffer[:cap(buffer)]
-		}
-		m, err := f.Read(buffer[n:])
+	for n <= size {
+		m, err := f.readAt(buffer[n:size+1], offset+int64(n))
 		n += m
-		switch {
-		case err == io.EOF:
-			return buffer[:n], nil
-		case err != nil:
+		if err != nil {
 			return nil, err
-		case n >= maxFileSize:
-			return nil, errTooLarge
+		}
+		if m == 0 || n == size {
+			break
 		}
 	}
+	return buffer[:n], nil
 }
+
+func (s stamp) equal(o stamp) bool { return s.size == o.size && s.modified.Equal(o.modified) }
 
 // isBinary says whether a text looks like no text.
 func isBinary(text []byte) bool {

@@ -108,34 +108,18 @@ type numbered struct {
 	seq int
 }
 
+// batch is how many files go to a searcher at a time: most are done in a few
+// microseconds, which is what handing one over takes.
+const batch = 16
+
 // run searches the files of the scope, several at a time.
 func (j *job) run(ctx context.Context) (*collector, error) {
 	group, ctx := errgroup.WithContext(ctx)
-	files := make(chan numbered, 256)
+	files := make(chan []numbered, 64)
 	c := newCollector(j)
 	group.Go(func() error {
 		defer close(files)
-		seq := 0
-		err := j.scope.each(ctx, func(t target) error {
-			if !t.named && !j.inLanguage(t.path) {
-				return nil
-			}
-			if c.enough() {
-				return errStop
-			}
-			c.announce()
-			select {
-			case files <- numbered{t, seq}:
-				seq++
-				return nil
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		})
-		if errors.Is(err, errStop) {
-			return nil
-		}
-		return err
+		return j.feed(ctx, c, files)
 	})
 	for range runtime.GOMAXPROCS(0) {
 		group.Go(func() error {
@@ -148,16 +132,18 @@ func (j *job) run(ctx context.Context) (*collector, error) {
 				return err
 			}
 			defer s.close()
-			for f := range files {
-				if c.enough() {
-					continue
-				}
-				r, err := s.file(ctx, f.target)
-				if err != nil {
-					return err
-				}
-				if err := c.add(f.seq, f.path, r); err != nil {
-					return err
+			for list := range files {
+				for _, f := range list {
+					if c.enough() {
+						break
+					}
+					r, err := s.file(ctx, f.target)
+					if err != nil {
+						return err
+					}
+					if err := c.add(f.seq, f.path, r); err != nil {
+						return err
+					}
 				}
 			}
 			return nil
@@ -167,6 +153,46 @@ func (j *job) run(ctx context.Context) (*collector, error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// feed lists the files to search, in order of paths.
+func (j *job) feed(ctx context.Context, c *collector, files chan<- []numbered) error {
+	seq := 0
+	var list []numbered
+	flush := func() error {
+		if len(list) == 0 {
+			return nil
+		}
+		c.announce(len(list))
+		select {
+		case files <- list:
+			list = make([]numbered, 0, batch)
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	err := j.scope.each(ctx, func(t target) error {
+		if !t.named && !j.inLanguage(t.path) {
+			return nil
+		}
+		if c.enough() {
+			return errStop
+		}
+		list = append(list, numbered{t, seq})
+		// The first few go at once, so that a small scope is shared out too.
+		if seq++; len(list) == batch || seq <= batch {
+			return flush()
+		}
+		return nil
+	})
+	if errors.Is(err, errStop) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return flush()
 }
 
 // inLanguage says whether a file found in a directory may be in the language of

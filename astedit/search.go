@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -216,8 +215,8 @@ func (s *searcher) read(f target) (content, *Skipped) {
 	name := filepath.Join(s.scope.root, filepath.FromSlash(f.path))
 	key := cacheKey{name, s.lang}
 	if s.req.Cache != nil {
-		if info, err := os.Lstat(name); err == nil {
-			if e := s.req.Cache.get(key, stamp{info.Size(), info.ModTime()}); e != nil {
+		if at, err := stampFile(name); err == nil {
+			if e := s.req.Cache.get(key, at); e != nil {
 				return content{text: e.text, cached: e}, nil
 			}
 		}
