@@ -8,7 +8,6 @@
 package main
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -22,27 +21,28 @@ import (
 	"github.com/pending-lsp/pending-lsp/astedit"
 )
 
-// workload is one pattern; literal is what rg is asked for, "" for nothing.
-type workload struct{ name, pattern, literal string }
+// workload is one rule, which changes the layout of code at most; literal is what
+// rg is asked for, "" for nothing.
+type workload struct{ name, pattern, rewrite, literal string }
 
 var workloads = map[string][]workload{
 	"go": {
-		{"rare literal", "sync.OnceValues($$$A)", "OnceValues"},
-		{"common, literals", "if err != nil { $$$B }", "err != nil"},
-		{"repeated, few literals", "$A && $A()", "&&"},
-		{"no literals", "$A[$B]", ""},
+		{"rare literal", "sync.OnceValues($$$A)", "sync.OnceValues( $$$A)", "OnceValues"},
+		{"common, literals", "if err != nil { $$$B }", "if  err != nil { $$$B }", "err != nil"},
+		{"repeated, no literals", "$A && $A()", "$A  && $A()", "&&"},
+		{"no literals, many matches", "$A[$B]", "$A[ $B]", ""},
 	},
 	"typescript": {
-		{"rare literal", "requestAnimationFrame($$$A)", "requestAnimationFrame"},
-		{"common, literals", "Promise<void>", "Promise"},
-		{"repeated, few literals", "$A | $A", ""},
-		{"no literals", "$A($B)", ""},
+		{"rare literal", "requestAnimationFrame($$$A)", "requestAnimationFrame( $$$A)", "requestAnimationFrame"},
+		{"common, literals", "Promise<$A>", "Promise< $A>", "Promise"},
+		{"repeated, no literals", "$A | $A", "$A  | $A", ""},
+		{"no literals, many matches", "[$A]", "[ $A]", ""},
 	},
 	"javascript": {
-		{"rare literal", "structuredClone($$$A)", "structuredClone"},
-		{"common, literals", "return this.$A", "return"},
-		{"repeated, few literals", "$A && $A()", "&&"},
-		{"no literals", "$A[$B]", ""},
+		{"rare literal", "structuredClone($$$A)", "structuredClone( $$$A)", "structuredClone"},
+		{"common, literals", "return this.$A", "return  this.$A", "return"},
+		{"repeated, no literals", "$A && $A()", "$A  && $A()", "&&"},
+		{"no literals, many matches", "$A[$B]", "$A[ $B]", ""},
 	},
 }
 
@@ -52,12 +52,18 @@ func main() {
 	megabytes := flag.Int("mb", 60, "how many MB of source to take")
 	runs := flag.Int("runs", 7, "runs of each program")
 	one := flag.String("one", "", "internal: scan this directory once for -pattern and print JSON")
+	warm := flag.String("warm", "", "internal: scan this directory -runs times with a warm cache and print the median")
 	pattern := flag.String("pattern", "", "internal: see -one")
+	rewrite := flag.String("rewrite", "", "internal: see -one")
 	flag.Parse()
+	op := astedit.Op{Pattern: *pattern, Rewrite: *rewrite}
 	var err error
-	if *one != "" {
-		err = scanOnce(*one, *lang, *pattern)
-	} else {
+	switch {
+	case *one != "":
+		err = scanOnce(*one, *lang, op)
+	case *warm != "":
+		err = warmScan(*warm, *lang, op, *runs)
+	default:
 		err = compare(*lang, *from, *megabytes<<20, *runs)
 	}
 	if err != nil {
@@ -100,8 +106,8 @@ func compare(lang, from string, size, runs int) error {
 	for _, w := range loads {
 		var ours, theirs, grep []sample
 		for range runs {
-			ours = append(ours, measure(exec.Command(self, "-one", dir, "-lang", lang, "-pattern", w.pattern)))
-			cmd := exec.Command(astGrep, "run", "-l", lang, "-p", w.pattern, "-r", "x", "--json=compact", ".")
+			ours = append(ours, measure(exec.Command(self, "-one", dir, "-lang", lang, "-pattern", w.pattern, "-rewrite", w.rewrite)))
+			cmd := exec.Command(astGrep, "run", "-l", lang, "-p", w.pattern, "-r", w.rewrite, "--json=compact", ".")
 			cmd.Dir = dir
 			theirs = append(theirs, measure(cmd))
 			if rg != "" && w.literal != "" {
@@ -110,7 +116,11 @@ func compare(lang, from string, size, runs int) error {
 				grep = append(grep, measure(cmd))
 			}
 		}
-		warm, err := warmScan(dir, lang, w.pattern, runs)
+		out, err := exec.Command(self, "-warm", dir, "-lang", lang, "-pattern", w.pattern, "-rewrite", w.rewrite, "-runs", fmt.Sprint(runs)).Output()
+		if err != nil {
+			return err
+		}
+		warm, err := time.ParseDuration(strings.TrimSpace(string(out)))
 		if err != nil {
 			return err
 		}
@@ -150,24 +160,6 @@ func median(samples []sample) sample {
 }
 
 func ratio(a, b time.Duration) float64 { return float64(a) / float64(b) }
-
-// warmScan is the median of requests to a cache that has seen all files.
-func warmScan(dir, lang, pattern string, runs int) (time.Duration, error) {
-	req := astedit.Request{
-		Ops: []astedit.Op{{Pattern: pattern, Rewrite: "x"}}, Lang: lang, AllowBroken: true, Cache: astedit.NewCache(astedit.DefaultCacheSize),
-	}
-	var samples []sample
-	for i := range runs + 1 {
-		start := time.Now()
-		if _, err := astedit.Scan(context.Background(), req, directory(dir)); err != nil {
-			return 0, err
-		}
-		if i > 0 {
-			samples = append(samples, sample{wall: time.Since(start)})
-		}
-	}
-	return median(samples).wall, nil
-}
 
 // copyFiles copies source files until size bytes are taken. Directories called
 // node_modules get another name, for ast-grep would search them and we not.

@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
+	"time"
 
 	"github.com/pending-lsp/pending-lsp/astedit"
 )
@@ -26,9 +28,9 @@ type match struct {
 }
 
 // scanOnce does what ast-grep run --json=compact does.
-func scanOnce(dir, lang, pattern string) error {
+func scanOnce(dir, lang string, op astedit.Op) error {
 	p, err := astedit.Scan(context.Background(), astedit.Request{
-		Ops: []astedit.Op{{Pattern: pattern, Rewrite: "x"}}, Lang: lang, AllowBroken: true,
+		Ops: []astedit.Op{op}, Lang: lang, AllowBroken: true,
 	}, directory(dir))
 	if err != nil {
 		return err
@@ -43,4 +45,24 @@ func scanOnce(dir, lang, pattern string) error {
 		}
 	}
 	return out.Flush()
+}
+
+// warmScan prints the median time of requests to a cache that has seen all files,
+// as a daemon's has.
+func warmScan(dir, lang string, op astedit.Op, runs int) error {
+	req := astedit.Request{
+		Ops: []astedit.Op{op}, Lang: lang, AllowBroken: true, Cache: astedit.NewCache(astedit.DefaultCacheSize),
+	}
+	var samples []sample
+	for i := range runs + 1 {
+		start := time.Now()
+		if _, err := astedit.Scan(context.Background(), req, directory(dir)); err != nil {
+			return err
+		}
+		if i > 0 {
+			samples = append(samples, sample{wall: time.Since(start)})
+		}
+	}
+	fmt.Println(median(samples).wall)
+	return nil
 }
