@@ -1,0 +1,23 @@
+// Bundles the extension (dist/extension.js); with --unit the unit tests, with --api the tests that run in the extension host.
+import { readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { build } from 'esbuild';
+
+const root = path.dirname(import.meta.dirname);
+const base = { absWorkingDir: root, bundle: true, platform: 'node', target: 'node20', format: 'cjs', logLevel: 'warning' };
+
+if (process.argv.includes('--unit')) {
+  rmSync(path.join(root, 'dist/unit'), { recursive: true, force: true });
+  const tests = readdirSync(path.join(root, 'test/unit')).filter((name) => name.endsWith('.test.ts'));
+  await build({
+    ...base,
+    entryPoints: tests.map((name) => `test/unit/${name}`),
+    outdir: 'dist/unit',
+    outExtension: { '.js': '.cjs' },
+    sourcemap: 'inline',
+  });
+} else if (process.argv.includes('--api')) {
+  await build({ ...base, entryPoints: ['test/api/index.ts'], outfile: 'dist/api/index.js', external: ['vscode'], sourcemap: 'inline' });
+} else {
+  await build({ ...base, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', external: ['vscode'], minify: true, sourcemap: 'external' });
+}

@@ -1,0 +1,24 @@
+import * as vscode from 'vscode';
+
+export type Review = 'none' | 'diff' | 'refactorPreview';
+
+const section = 'pendingLsp';
+
+function get<T>(key: string, fallback: T): T {
+  return vscode.workspace.getConfiguration(section).get<T>(key, fallback);
+}
+
+export const config = {
+  serverPath: () => get('server.path', ''),
+  serverArguments: () => get<string[]>('server.arguments', []),
+  review: () => get<Review>('review', 'none'),
+  saveAfterApply: () => get('saveAfterApply', true),
+  askReason: () => get('askReason', true),
+  approval: () => get<'anyone' | 'editor'>('approval', 'anyone'),
+  workspace: () => get<'root' | 'folder'>('workspace', 'root'),
+};
+
+/** Settings that the server reads only when it starts. */
+export function needsRestart(e: vscode.ConfigurationChangeEvent): boolean {
+  return ['server', 'approval', 'workspace'].some((key) => e.affectsConfiguration(`${section}.${key}`));
+}

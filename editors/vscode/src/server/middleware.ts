@@ -1,0 +1,40 @@
+// Lenses and code actions of the server run our commands instead: those review, ask for a reason,
+// explain refusals. Their raw commands stay as they are for whoever calls them.
+import type * as vscode from 'vscode';
+import type { Middleware, WorkspaceMiddleware } from 'vscode-languageclient/node';
+import { Command, type PreviewResult, type ResolveParams } from './wire';
+
+export function middleware(handleApplyEdit: NonNullable<WorkspaceMiddleware['handleApplyEdit']>): Middleware {
+  return {
+    workspace: { handleApplyEdit },
+    provideCodeActions: async (document, range, context, token, next) => {
+      const actions = await next(document, range, context, token);
+      return actions?.map((action) => {
+        if ('command' in action && typeof action.command === 'object') {
+          action.command = inEditor(action.command);
+        }
+        return action;
+      });
+    },
+    provideCodeLenses: async (document, token, next) => {
+      const lenses = await next(document, token);
+      for (const lens of lenses ?? []) {
+        if (lens.command) {
+          lens.command = inEditor(lens.command);
+        }
+      }
+      return lenses;
+    },
+  };
+}
+
+function inEditor(command: vscode.Command): vscode.Command {
+  const [argument] = (command.arguments ?? []) as unknown[];
+  if (command.command === Command.resolve) {
+    return { ...command, command: 'pendingLsp.resolveInEditor', arguments: [argument as ResolveParams] };
+  }
+  if (command.command === Command.preview) {
+    return { ...command, command: 'pendingLsp.showDiffOf', arguments: [(argument as Pick<PreviewResult, 'id'>).id] };
+  }
+  return command;
+}

@@ -1,0 +1,58 @@
+// Typed requests; every one goes through here, so that a stopped server has one message.
+import * as vscode from 'vscode';
+import { ExecuteCommandRequest, ResponseError, type LanguageClient } from 'vscode-languageclient/node';
+import {
+  Command,
+  type ASTEditParams,
+  type ErrorData,
+  type ExplainResult,
+  type ListResult,
+  type LogEntry,
+  type PreviewResult,
+  type ResolveParams,
+  type ToolResult,
+} from './wire';
+
+/** A refusal by the server, with what it said about it. */
+export class Refused extends Error {
+  constructor(
+    message: string,
+    readonly data: ErrorData | undefined,
+  ) {
+    super(message);
+  }
+}
+
+export class Requests {
+  constructor(private readonly client: () => LanguageClient | undefined) {}
+
+  list = (workspace: string) => this.send<ListResult>(Command.list, { workspace });
+  resolve = (params: ResolveParams, token?: vscode.CancellationToken) => this.send<ToolResult>(Command.resolve, params, token);
+  texts = (id: string, workspace: string) => this.send<PreviewResult>(Command.preview, { id, format: 'texts', workspace });
+  undo = (workspace: string) => this.send<ToolResult>(Command.undo, { workspace });
+  log = async (workspace: string, limit: number) =>
+    (await this.send<{ entries: LogEntry[] }>(Command.log, { workspace, limit })).entries;
+  astEdit = (params: ASTEditParams, token?: vscode.CancellationToken) => this.send<ToolResult>(Command.astEdit, params, token);
+  push = (params: object) => this.send<ToolResult>(Command.push, params);
+  explain = (params: { pat: string; lang: string; snippet?: string }, token?: vscode.CancellationToken) =>
+    this.send<ExplainResult>(Command.explainPattern, params, token);
+
+  private async send<R>(command: string, argument: object, token?: vscode.CancellationToken): Promise<R> {
+    const client = this.client();
+    if (!client?.isRunning()) {
+      throw new Refused(vscode.l10n.t('pending-lsp is not running.'), undefined);
+    }
+    try {
+      return (await client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [argument] }, token)) as R;
+    } catch (error) {
+      if (error instanceof ResponseError) {
+        throw new Refused(error.message, error.data as ErrorData | undefined);
+      }
+      throw error;
+    }
+  }
+}
+
+export function textOf(result: ToolResult): string {
+  return result.content.map((part) => part.text).join('\n');
+}
