@@ -16,6 +16,7 @@ type rank uint8
 
 const (
 	rankClean   rank = iota
+	rankHole         // a metavariable stands where the grammar has no place for it
 	rankMissing      // a token had to be invented
 	rankError
 )

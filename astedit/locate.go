@@ -141,9 +141,10 @@ func innermost(t *flat.Tree, i int) int {
 	}
 }
 
-// rank says how cleanly a pattern and its surroundings were read. A metavariable
-// where the grammar wants something else, as in switch ($X) { $$$C }, is an
-// ERROR node for itself and does no harm.
+// rank says how cleanly a pattern and its surroundings were read. A list where
+// the grammar wants something else, as in switch ($X) { $$$C }, is an ERROR node
+// for itself and does no harm. A single metavariable that is one does little,
+// but there may be a better place for the pattern.
 func (l *locator) rank() rank {
 	t := l.tree
 	if !t.HasError() {
@@ -155,8 +156,12 @@ func (l *locator) rank() rank {
 		case n.Flags&flat.Missing != 0:
 			r = max(r, rankMissing)
 		case n.Kind == flat.KindError:
-			if _, ok := l.disguise.metavar(string(t.NodeText(i))); !ok {
+			v, ok := l.disguise.metavar(string(t.NodeText(i)))
+			if !ok {
 				return rankError
+			}
+			if !v.multi {
+				r = max(r, rankHole)
 			}
 		}
 	}
