@@ -72,7 +72,8 @@ func (l *language) load() (*flat.Language, error) {
 // Languages lists all languages, sorted by name.
 func Languages() []LanguageInfo {
 	out := make([]LanguageInfo, len(languages))
-	for i, l := range languages {
+	for i := range languages {
+		l := &languages[i] // not a copy: load may be filling it
 		out[i] = LanguageInfo{
 			Name:       l.Name,
 			Aliases:    slices.Clone(l.Aliases),
