@@ -56,11 +56,23 @@ func (p *publisher) notify(st *seat, e pending.Event) {
 	for _, path := range e.Paths {
 		p.dirty[docKey{st, path}] = true
 	}
-	if e.Stack {
-		p.events = append(p.events, seatEvent{st, e})
+	if e.Cause != "" {
+		p.queue(seatEvent{st, e})
 	}
 	p.refresh = p.refresh || len(e.Paths) > 0 || e.Stack
 	p.wake.Signal()
+}
+
+// queue keeps an event for pending-lsp/didChange. Of changes in a row, as typing
+// makes them, the last says it all. The caller holds p.mu.
+func (p *publisher) queue(e seatEvent) {
+	if n := len(p.events); n > 0 && e.event.Cause == pending.CauseChange {
+		if last := p.events[n-1]; last.seat == e.seat && last.event.Cause == pending.CauseChange {
+			p.events[n-1] = e
+			return
+		}
+	}
+	p.events = append(p.events, e)
 }
 
 // repaint shows everything of a workspace anew.

@@ -19,14 +19,23 @@ func (o *connectOptions) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&o.remote, "remote", "auto", `the daemon: "auto" (yours, started when there is none) or "unix;PATH"`)
 }
 
-// connect joins the workspace of the current directory.
-func (p *program) connect(ctx context.Context, o connectOptions) (*agent.Client, error) {
+// daemon is the daemon that the flags name.
+func (o *connectOptions) daemon() (daemon.Remote, error) {
 	remote := daemon.Remote(o.remote)
 	if err := remote.Check(); err != nil {
-		return nil, &exitError{exitUsage, err}
+		return "", &exitError{exitUsage, err}
 	}
 	if remote == daemon.None {
-		return nil, &exitError{exitUsage, errors.New("remote=none: a stack of this process alone would be empty")}
+		return "", &exitError{exitUsage, errors.New("remote=none: a stack of this process alone would be empty")}
+	}
+	return remote, nil
+}
+
+// connect joins the workspace of the current directory.
+func (p *program) connect(ctx context.Context, o connectOptions) (*agent.Client, error) {
+	remote, err := o.daemon()
+	if err != nil {
+		return nil, err
 	}
 	starter, err := p.starter()
 	if err != nil {

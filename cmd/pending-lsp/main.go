@@ -94,7 +94,7 @@ start. The other commands are the same for the shell.`,
 	root.AddCommand(
 		p.serveCommand(), p.daemonCommand(), p.editCommand(), p.listCommand(),
 		p.showCommand(), p.resolveCommand(), p.awaitCommand(), p.undoCommand(), p.logCommand(),
-		p.demoCommand(), p.versionCommand(),
+		p.mcpCommand(), p.demoCommand(), p.versionCommand(),
 	)
 	return root
 }

@@ -55,27 +55,10 @@ type process struct {
 
 func (m *machine) start(args ...string) *process {
 	m.t.Helper()
-	p := &process{cmd: exec.CommandContext(m.ctx, binary, args...), exited: make(chan struct{})}
-	p.cmd.Env = m.env
-	p.cmd.Stderr = &p.stderr
-	var err error
-	if p.stdin, err = p.cmd.StdinPipe(); err != nil {
-		m.t.Fatal(err)
-	}
-	// Not StdoutPipe: Wait would close it under a reader.
-	r, w, err := os.Pipe()
+	p, err := startProcess(m.ctx, m.env, args...)
 	if err != nil {
 		m.t.Fatal(err)
 	}
-	p.stdout, p.cmd.Stdout = r, w
-	if err := p.cmd.Start(); err != nil {
-		m.t.Fatal(err)
-	}
-	_ = w.Close()
-	go func() {
-		defer close(p.exited)
-		_ = p.cmd.Wait()
-	}()
 	m.t.Cleanup(func() {
 		_ = p.stdin.Close()
 		_ = p.cmd.Process.Kill()
@@ -83,6 +66,33 @@ func (m *machine) start(args ...string) *process {
 		_ = p.stdout.Close()
 	})
 	return p
+}
+
+// startProcess runs the program until ctx ends.
+func startProcess(ctx context.Context, env []string, args ...string) (*process, error) {
+	p := &process{cmd: exec.CommandContext(ctx, binary, args...), exited: make(chan struct{})}
+	p.cmd.Env = env
+	p.cmd.Stderr = &p.stderr
+	var err error
+	if p.stdin, err = p.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	// Not StdoutPipe: Wait would close it under a reader.
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	p.stdout, p.cmd.Stdout = r, w
+	err = p.cmd.Start()
+	_ = w.Close()
+	if err != nil {
+		return nil, err
+	}
+	go func() {
+		defer close(p.exited)
+		_ = p.cmd.Wait()
+	}()
+	return p, nil
 }
 
 // Read, Write and Close make a process the transport of a client.
@@ -376,6 +386,8 @@ func TestUnusableRuntimeDir(t *testing.T) {
 			prepare(t, m)
 			p := m.start()
 			m.editor(p, workspace(t))
+			_ = p.stdin.Close()
+			p.exitCode(t, 10*time.Second)
 			if got := p.stderr.String(); !strings.Contains(got, "no daemon possible") {
 				t.Errorf("stderr %q", got)
 			}
