@@ -8,7 +8,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 suite=${1:-trixie}
 case $suite in
   trixie) want=0.10.4 ;;
-  sid) want='0.*' ;; # it moves
+  sid) want='[0-9]*' ;; # it moves
   *) echo "usage: ${0##*/} [trixie|sid]" >&2; exit 2 ;;
 esac
 cache=$(dirname "$here")/.cache

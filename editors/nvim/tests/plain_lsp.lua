@@ -215,7 +215,10 @@ step('offers only the top of the stack', function()
   push(board)
   push(above)
   go_to_first_mark()
-  equal('code actions of the action below', offered(), {})
+  for _, action in ipairs(offered()) do
+    local resolves = action.command.arguments[1]
+    assert(not resolves.action or resolves.cascade, 'the action below is offered alone: ' .. action.title)
+  end
   open(above)
   go_to_first_mark()
   assert(#offered() > 0, 'no code action of the top')

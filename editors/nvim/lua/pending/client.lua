@@ -35,6 +35,17 @@ local function handlers()
   }
 end
 
+---What the server's code actions and lenses do here instead of there.
+---@return table<string, function>
+local function commands()
+  return {
+    ['pending-lsp.preview'] = function(command)
+      local argument = command.arguments and command.arguments[1] or {}
+      require('pending.preview').open(argument.id)
+    end,
+  }
+end
+
 ---What vim.lsp.start gets, without the root.
 ---@return table
 function M.config()
@@ -42,8 +53,10 @@ function M.config()
   return {
     name = NAME,
     cmd = config.cmd,
-    init_options = vim.tbl_extend('force', config.init_options, { didChange = true }),
+    -- The plugin shows the new code itself.
+    init_options = vim.tbl_extend('keep', { didChange = true }, config.init_options, { inlayHints = false }),
     handlers = handlers(),
+    commands = commands(),
     on_exit = function(code, signal, client_id)
       local client = vim.lsp.get_client_by_id(client_id)
       if client then
@@ -97,6 +110,9 @@ function M.attached(client, bufnr)
   for method, handler in pairs(handlers()) do
     -- A client that the user started with a configuration of their own has none of these.
     client.handlers[method] = client.handlers[method] or handler
+  end
+  for name, command in pairs(commands()) do
+    client.commands[name] = client.commands[name] or command
   end
   local look = require('pending.config').get().diagnostics
   if look == false then

@@ -6,7 +6,7 @@ local M = {}
 ---@field cmd string[] the server
 ---@field autostart boolean attach to every file in a workspace
 ---@field root_markers string[] what marks the root of a workspace
----@field init_options table `workspace`, `apply` and `approval`, as the server has them
+---@field init_options table what the server can be set to: `workspace`, `apply`, `approval`, …
 ---@field save 'none'|'touched' after an apply: write nothing, or the buffers it changed that had no unsaved changes
 ---@field restart boolean start the server again when its daemon dies
 ---@field diagnostics boolean|vim.diagnostic.Opts how to show the server's diagnostics; they are always in the list

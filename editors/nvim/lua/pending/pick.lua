@@ -11,7 +11,7 @@ local function describe(action, above)
     hunks = hunks + #file.hunks
   end
   local flags = (action.stale and ', stale' or '') .. (action.orphaned and ', orphaned' or '')
-  return ('%d. %s (%d in %d files, by %s%s)'):format(
+  return ('%d. %s (%d hunks in %d files, by %s%s)'):format(
     above + 1,
     action.label,
     hunks,

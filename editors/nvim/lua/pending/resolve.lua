@@ -8,6 +8,15 @@ local M = {}
 ---@field cascade? boolean what is above it first
 ---@field allow_partial? boolean apply what still matches of a stale action
 
+---What to type when a refusal has a way round.
+---@param verb string
+---@param err lsp.ResponseError
+---@return string
+local function hint(verb, err)
+  local kind = type(err.data) == 'table' and err.data.kind
+  return kind == 'notTop' and ('\n:Pending %s! resolves all of them'):format(verb) or ''
+end
+
 ---@param verb 'apply'|'discard'
 ---@param options pending.Resolve
 ---@param client vim.lsp.Client
@@ -29,7 +38,7 @@ function M.send(verb, options, client, folder, callback)
     workspace = folder,
   }, function(err, result)
     if err then
-      say.error(err.message)
+      say.error(err.message .. hint(verb, err))
     else
       local text = result.content and result.content[1] and result.content[1].text or 'Done'
       if result.isError then
