@@ -117,18 +117,34 @@ func (p *Pattern) attempt(ctx context.Context, parser *flat.Parser, place placem
 	}}, false, nil
 }
 
-// keepBest keeps the readings of the best rank, without doubles.
+// keepBest keeps the readings that count, without doubles: those of the wider
+// placements with at most a hole where the grammar wants something else, and
+// when none of them is clean the clean ones of the narrower placements too.
+// Without any, the best there is.
 func (p *Pattern) keepBest(attempts []attempt) {
-	if len(attempts) == 0 {
-		return
+	have := func(fallback bool, r rank) bool {
+		return slices.ContainsFunc(attempts, func(a attempt) bool { return a.fallback == fallback && a.rank <= r })
 	}
-	order := func(a, b attempt) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), boolCompare(a.fallback, b.fallback))
+	counts := func(a attempt) bool { return !a.fallback && a.rank <= rankHole }
+	switch {
+	case have(false, rankClean):
+	case have(true, rankClean):
+		counts = func(a attempt) bool { return !a.fallback && a.rank <= rankHole || a.fallback && a.rank == rankClean }
+	case have(false, rankHole):
+	default:
+		order := func(a, b attempt) int {
+			return cmp.Or(cmp.Compare(a.rank, b.rank), boolCompare(a.fallback, b.fallback))
+		}
+		if len(attempts) == 0 {
+			return
+		}
+		best := slices.MinFunc(attempts, order)
+		counts = func(a attempt) bool { return order(a, best) == 0 }
+		p.broken = best.rank == rankError
 	}
-	best := slices.MinFunc(attempts, order)
-	p.broken = best.rank == rankError
+	slices.SortStableFunc(attempts, func(a, b attempt) int { return cmp.Compare(a.rank, b.rank) })
 	for _, a := range attempts {
-		if order(a, best) != 0 || len(p.readings) == 255 {
+		if !counts(a) || len(p.readings) == 255 {
 			continue
 		}
 		// A lone name or literal is itself anywhere: the first reading will do.

@@ -27,7 +27,7 @@ func TestExplain(t *testing.T) {
 		},
 		{
 			name: "member", req: ExplainRequest{Pattern: "private $N: $T", Lang: "ts", Snippet: "class A { private b: string; }"},
-			root: "public_field_definition", vars: []string{"$N", "$T"}, contexts: []string{"class member", "interface member", "parameter"}, matches: 1,
+			root: "public_field_definition", vars: []string{"$N", "$T"}, contexts: []string{"class member", "interface member", "parameter", "file"}, matches: 1,
 		},
 		{
 			name: "does not parse", req: ExplainRequest{Pattern: "func ) {{", Lang: "go"},

@@ -125,6 +125,7 @@ var languages = []language{
 		Disguises:    []disguise{letter, ascii},
 		Grammar:      css.GetLanguage,
 		Placements: []placement{
+			{name: "block", before: "a ", after: "\n", fallback: true},
 			{name: "declaration", before: "a {\n", after: "\n}\n", fallback: true},
 			{name: "declaration without semicolon", before: "a {\n", after: "\n; }\n", fallback: true},
 			{name: "value", before: "a { b: ", after: "; }\n", fallback: true},

@@ -15,7 +15,7 @@ var samples = []string{
 	"catch (e) {}", "catch (E e) {}", "except E:\n  x", "else:\n  y", "x => y", "x => y,", "x -> y", "| X -> y", "y -> x", "X = 1;", "int32 x = 1;",
 	"rpc F(A) returns (B);", "@Foo", "@foo", "def f = 1", "when 1\n x", "rescue E\n x", "x int,", "x=1", ".x", "a.b", "A = 1", "A", "a) b ;;", "X x", "X f;",
 	"x Integer", "x -> 1", "1 -> x", "case 1: x", "var x: Int { get }", "default: x", "int", "$x", "catch (E $e) {}", "case 1: f();", "$x = 1", "public $x;", "A of int",
-	"e", "syntax = \"proto3\";", "let x = 1", "x[0]", "catch { }", "return x", "x INT",
+	"e", "syntax = \"proto3\";", "let x = 1", "x[0]", "catch { }", "return x", "x INT", "{ x: y; }",
 }
 
 // A placement is of use only when something parses cleanly in it.
