@@ -157,6 +157,10 @@ func (p *Pattern) variable(n *patternNode) metavar {
 // try matches the snippet.
 func (x *Explanation) try(ctx context.Context, p *Pattern, req ExplainRequest) error {
 	tree, err := Parse(ctx, req.Lang, []byte(req.Snippet))
+	if errors.Is(err, flat.ErrStuck) {
+		x.problem("The snippet was not read: "+err.Error()+".", "")
+		return nil
+	}
 	if err != nil {
 		return err
 	}

@@ -94,6 +94,11 @@ func LanguageOf(name string) string {
 	return ""
 }
 
+// unsupported says why some languages people ask for are missing.
+var unsupported = map[string]string{
+	"json": "There is no JSON grammar in this build. JSON parses as yaml: name the file and give that language.",
+}
+
 // lookupLanguage finds a language by name or alias, in any case.
 func lookupLanguage(name string) (*language, error) {
 	key := strings.ToLower(strings.TrimSpace(name))

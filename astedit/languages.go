@@ -37,19 +37,6 @@ import (
 	"github.com/pending-lsp/pending-lsp/astedit/internal/flat"
 )
 
-// unsupported says why some languages people ask for are missing.
-var unsupported = map[string]string{
-	"json": "There is no JSON grammar in this build. JSON parses as yaml: name the file and give that language.",
-}
-
-// Disguises that several languages share. "zqj" starts no name that anyone
-// writes; "Zqj" is for grammars that tell classes by their capital.
-var (
-	letter = disguise{sigil: "µ"}
-	ascii  = disguise{sigil: "zqj"}
-	class  = disguise{sigil: "Zqj"}
-)
-
 // languages is the table of languages, sorted by name. A new one is a new row.
 var languages = []language{
 	{
@@ -433,17 +420,4 @@ var languages = []language{
 			{name: "flow entry", before: "{", after: "}\n"},
 		},
 	},
-}
-
-var typescriptPlacements = []placement{
-	{name: "expression", before: "(", after: "\n)", fallback: true},
-	{name: "class member", before: "class _ {\n", after: "\n}", fallback: true},
-	{name: "interface member", before: "interface _ {\n", after: "\n}", fallback: true},
-	{name: "type", before: "type _ = ", after: "\n;", fallback: true},
-	{name: "property", before: "({\n", after: "\n})", fallback: true},
-	{name: "enum member", before: "enum _ {\n", after: "\n}", fallback: true},
-	{name: "switch case", before: "switch (x) {\n", after: "\n}", fallback: true},
-	{name: "catch clause", before: "try {}\n", after: "\n", fallback: true},
-	{name: "function body", before: "async function* _() {\n", after: "\n}", fallback: true},
-	{name: "parameter", before: "function _(", after: "\n) {}", fallback: true},
 }

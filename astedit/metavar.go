@@ -22,6 +22,14 @@ type disguise struct {
 // undisguised is for grammars that take "$" as it is.
 var undisguised = disguise{sigil: "$"}
 
+// Disguises that several languages share. "zqj" starts no name that anyone
+// writes; "Zqj" is for grammars that tell classes by their capital.
+var (
+	letter = disguise{sigil: "µ"}
+	ascii  = disguise{sigil: "zqj"}
+	class  = disguise{sigil: "Zqj"}
+)
+
 // metavar reads a node's whole text as a metavariable.
 func (d *disguise) metavar(text string) (metavar, bool) {
 	rest, ok := strings.CutPrefix(text, d.open)

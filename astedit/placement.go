@@ -13,3 +13,17 @@ type placement struct {
 
 // file is tried first, unless a language's table has its own.
 var file = placement{name: "file", after: "\n"}
+
+// typescriptPlacements are those of TypeScript, with JSX or without.
+var typescriptPlacements = []placement{
+	{name: "expression", before: "(", after: "\n)", fallback: true},
+	{name: "class member", before: "class _ {\n", after: "\n}", fallback: true},
+	{name: "interface member", before: "interface _ {\n", after: "\n}", fallback: true},
+	{name: "type", before: "type _ = ", after: "\n;", fallback: true},
+	{name: "property", before: "({\n", after: "\n})", fallback: true},
+	{name: "enum member", before: "enum _ {\n", after: "\n}", fallback: true},
+	{name: "switch case", before: "switch (x) {\n", after: "\n}", fallback: true},
+	{name: "catch clause", before: "try {}\n", after: "\n", fallback: true},
+	{name: "function body", before: "async function* _() {\n", after: "\n}", fallback: true},
+	{name: "parameter", before: "function _(", after: "\n) {}", fallback: true},
+}
