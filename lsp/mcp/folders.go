@@ -121,7 +121,7 @@ func (s *server) readRoots(ctx context.Context, req mcp.Request) {
 	if !ok || !live || asked || !hasRoots(c) || c.ProtocolVersion() >= firstWithoutCalls {
 		return
 	}
-	result, err := session.ListRoots(ctx, nil) //nolint:staticcheck // deprecated for new clients, which are asked otherwise
+	result, err := session.ListRoots(ctx, nil)
 	if err != nil {
 		s.opts.Logger.Warn("roots/list failed", "err", err)
 		return

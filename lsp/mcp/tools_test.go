@@ -285,12 +285,12 @@ func TestFileContentIsFenced(t *testing.T) {
 // A long preview is shown in pages, each hunk once.
 func TestPages(t *testing.T) {
 	w := newWorld(t, pending.Options{})
-	c := w.in(workspace(t, map[string]string{"a.js": strings.Repeat("log(1)\n", 2000)}))
+	c := w.in(workspace(t, map[string]string{"a.js": strings.Repeat("log(1)\n", 600)}))
 	text := c.call("ast_edit", map[string]any{"ops": []any{map[string]any{"pat": "log($A)", "out": "trace($A)"}}}, nil)
 	if len(text) > 10<<10 {
 		t.Errorf("ast_edit says %d bytes", len(text))
 	}
-	next := regexp.MustCompile(`of 2000, \d+ more: call pending_show with (\{.*\})`).FindStringSubmatch(text)
+	next := regexp.MustCompile(`of 600, \d+ more: call pending_show with (\{.*\})`).FindStringSubmatch(text)
 	if next == nil {
 		t.Fatalf("no way to the rest: %s", text[len(text)-500:])
 	}
@@ -312,10 +312,10 @@ func TestPages(t *testing.T) {
 		shown += len(page.Hunks)
 		args["from"] = page.Next
 	}
-	if shown != 2000 {
+	if shown != 600 {
 		t.Errorf("%d hunks shown", shown)
 	}
-	wantText(t, c.fail("pending_show", map[string]any{"from": 2001}), `only 2000 hunks`)
+	wantText(t, c.fail("pending_show", map[string]any{"from": 601}), `only 600 hunks`)
 }
 
 // Some hunks of an action can be applied, by the ids that pending_show gives.
