@@ -37,16 +37,20 @@ func (s *session) diagnostics(key docKey) *protocol.PublishDiagnosticsParams {
 		if open && fh.File.Version != nil {
 			params.Version.Set(*fh.File.Version)
 		}
+		var related []protocol.DiagnosticRelatedInformation
+		if s.client.related {
+			related = s.related(key.seat, fh)
+		}
 		for _, h := range fh.File.Hunks {
-			d := s.diagnostic(key.seat, fh, h)
-			d.Severity = severity
+			d := s.diagnostic(fh, h)
+			d.Severity, d.RelatedInformation = severity, related
 			params.Diagnostics = append(params.Diagnostics, d)
 		}
 	}
 	return params
 }
 
-func (s *session) diagnostic(st *seat, fh pending.FileHunks, h pending.HunkView) protocol.Diagnostic {
+func (s *session) diagnostic(fh pending.FileHunks, h pending.HunkView) protocol.Diagnostic {
 	message := fmt.Sprintf("%s: %s", fh.Action.Label, change(h.Hunk))
 	if h.Stale {
 		message = fmt.Sprintf("%s: the text here changed, so this part no longer applies", fh.Action.Label)
@@ -54,17 +58,13 @@ func (s *session) diagnostic(st *seat, fh pending.FileHunks, h pending.HunkView)
 	if fh.Action.Above > 0 {
 		message += fmt.Sprintf(" (%d of %d pending)", fh.Action.Above+1, fh.Action.Depth)
 	}
-	d := protocol.Diagnostic{
+	return protocol.Diagnostic{
 		Range:   toRange(fh.File.Text, h.Start, h.End, s.client.encoding),
 		Code:    protocol.String(fh.Action.SourceToolName),
 		Source:  protocol.NewOptional(diagnosticSource),
 		Message: protocol.String(message),
 		Data:    protocol.LSPAny(wire.Encode(wire.ActionData{Action: fh.Action.ID, Hunk: h.ID})),
 	}
-	if s.client.related {
-		d.RelatedInformation = s.related(st, fh)
-	}
-	return d
 }
 
 // related points to the first hunk of the action's other files.

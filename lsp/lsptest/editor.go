@@ -256,6 +256,19 @@ func (e *Editor) Diagnostics(path string) []protocol.Diagnostic {
 	return nil
 }
 
+// Shows counts the files with diagnostics.
+func (e *Editor) Shows() int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	n := 0
+	for _, p := range e.diagnostics {
+		if len(p.Diagnostics) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // Stack returns the pending-lsp/didChange notifications received so far.
 func (e *Editor) Stack() []wire.DidChangeParams { return copied(e, &e.stack) }
 
