@@ -166,7 +166,7 @@ func drive(t *testing.T, nvim string, args ...string) (string, error) {
 		t.Fatalf("git init: %v\n%s", err, out)
 	}
 	env := append(os.Environ(),
-		"PENDING_LSP_BIN="+bin, "DEMO_DIR="+demo, "HOME="+world,
+		"PENDING_LSP_BIN="+bin, "NVIM_BIN="+nvim, "DEMO_DIR="+demo, "HOME="+world,
 		"GORACE=atexit_sleep_ms=0 log_path="+filepath.Join(world, "race"))
 	for _, kind := range []string{"RUNTIME_DIR", "STATE_HOME", "CONFIG_HOME", "DATA_HOME", "CACHE_HOME"} {
 		dir := filepath.Join(world, strings.ToLower(kind))

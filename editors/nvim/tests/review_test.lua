@@ -19,10 +19,12 @@ local function gone()
   equal('pending', #t.pending(), 0)
 end
 
-step('loads nothing of the plugin until there is a file', function()
+step('loads next to nothing until there is a file', function()
   equal('status', require('pending').status(), '')
+  -- Neovim 0.12 reads what is needed to start the server at once.
+  local early = { ['pending.client'] = true, ['pending.config'] = true }
   for name in pairs(package.loaded) do
-    assert(not name:find('^pending%.'), name .. ' is loaded')
+    assert(early[name] or not name:find('^pending%.'), name .. ' is loaded')
   end
 end)
 

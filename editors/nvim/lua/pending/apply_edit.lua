@@ -21,19 +21,20 @@ end
 ---@param bufnr integer
 ---@return string? # why it cannot be
 local function load(bufnr)
-  local swap
-  local watch = vim.api.nvim_create_autocmd('SwapExists', {
-    callback = function()
-      swap = vim.v.swapname
-      vim.v.swapchoice = 'q'
-    end,
-  })
-  local ok, err = pcall(vim.fn.bufload, bufnr)
-  vim.api.nvim_del_autocmd(watch)
-  if swap then
-    return ('%s is being edited elsewhere: there is a swap file, %s'):format(name_of(bufnr), swap)
-  elseif not ok or not vim.api.nvim_buf_is_loaded(bufnr) then
-    return ('%s cannot be loaded: %s'):format(name_of(bufnr), tostring(err))
+  -- Not an error that is thrown: Neovim prints a page about swap files before it throws that one.
+  local before = vim.v.errmsg
+  vim.v.errmsg = ''
+  vim.cmd(('silent! call bufload(%d)'):format(bufnr))
+  local err = vim.v.errmsg
+  vim.v.errmsg = before
+  local loaded = vim.api.nvim_buf_is_loaded(bufnr)
+  if err:find('E325', 1, true) then
+    if loaded then
+      vim.api.nvim_buf_delete(bufnr, { unload = true, force = true })
+    end
+    return ('%s is being edited elsewhere: it has a swap file'):format(name_of(bufnr))
+  elseif not loaded then
+    return ('%s cannot be loaded: %s'):format(name_of(bufnr), err)
   end
 end
 

@@ -16,6 +16,16 @@ local M = {}
 ---@field above boolean the new lines come before it, not after
 ---@field lines [string, string][][] the new lines, as |nvim_buf_set_extmark()| has virtual lines
 
+---Text without what could repaint the screen or turn its direction. strtrans() alone would take all emoji apart, too.
+---@param text string
+---@return string
+function M.visible(text)
+  for _, pattern in ipairs({ '%c', '\226\128[\142\143\170-\174]', '\226\129[\166-\169]' }) do
+    text = text:gsub(pattern, vim.fn.strtrans)
+  end
+  return text
+end
+
 ---Text as it can be shown on one line: tabs as the buffer has them, nothing that could repaint the screen.
 ---@param text string
 ---@param column integer where it starts
@@ -24,7 +34,7 @@ local M = {}
 local function printable(text, column, tabstop)
   local out = {}
   for piece, tab in text:gmatch('([^\t]*)(\t?)') do
-    piece = vim.fn.strtrans(piece)
+    piece = M.visible(piece)
     column = column + vim.api.nvim_strwidth(piece)
     out[#out + 1] = piece
     if tab ~= '' then

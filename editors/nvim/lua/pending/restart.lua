@@ -10,6 +10,9 @@ local stopping = {}
 ---@type table<string, integer> when a root's server was last started again
 local last = {}
 
+---One daemon serves all workspaces: what its death means is said once.
+local said = -math.huge
+
 ---@param client vim.lsp.Client
 ---@param buffers integer[]
 local function start(client, buffers)
@@ -48,7 +51,8 @@ function M.on_exit(client, code, signal)
         return say.error('the server died again; :Pending restart starts it, :checkhealth pending may say why')
       end
       last[root] = now
-      if start(client, buffers) then
+      if start(client, buffers) and now - said > PATIENCE then
+        said = now
         say.warn('the server died and was started again; what was pending is kept')
       end
     end)

@@ -174,7 +174,7 @@ local function show_change(bufnr, old, change)
   else
     local text = {}
     for _, place in ipairs(change.places) do
-      local after = vim.fn.strtrans((place.hunk.after:gsub('%s+', ' ')))
+      local after = require('pending.change').visible((place.hunk.after:gsub('%s+', ' ')))
       text[#text + 1] = { after == '' and ' → (delete)' or ' → ' .. after, 'PendingAdd' }
     end
     options.virt_text = text

@@ -103,7 +103,15 @@ end
 ---@param cwd? string
 ---@return vim.SystemCompleted
 function M.try(arguments, cwd)
-  return vim.system({ M.bin, unpack(arguments) }, { cwd = cwd or M.root, text = true }):wait(PATIENCE)
+  -- Not wait(): Neovim must go on serving, since the agent may be waiting for it.
+  local done
+  vim.system({ M.bin, unpack(arguments) }, { cwd = cwd or M.root, text = true }, function(result)
+    done = result
+  end)
+  M.eventually('the agent is done', function()
+    return done
+  end)
+  return done
 end
 
 ---@return string
@@ -162,8 +170,9 @@ end
 ---@param bufnr? integer
 ---@return pending.Spot[]
 function M.shows(count, bufnr)
-  return M.eventually(('the buffer shows %d hunks (it shows %d)'):format(count, #M.spots(bufnr)), function()
-    local spots = M.spots(bufnr)
+  local spots
+  return M.eventually(('the buffer shows %d hunks'):format(count), function()
+    spots = M.spots(bufnr)
     return #spots == count and spots
   end)
 end

@@ -1,0 +1,154 @@
+-- Several workspaces, other language servers, and a daemon that dies.
+local t = require('harness')
+local step, equal = t.step, t.equal
+
+local board = 'web/src/board.ts'
+local other = vim.fs.dirname(t.root) .. '/other'
+
+local function push(...)
+  return t.push('console.log($$$A)', 'logger.debug($$$A)', ...)
+end
+
+step('keeps the workspaces of two tab pages apart', function()
+  assert(vim.system({ 'git', 'init', '-q', other }):wait().code == 0)
+  t.write(other .. '/a.ts', 'console.log(1);\n')
+  t.open(board)
+  vim.cmd('tabnew')
+  t.open(other .. '/a.ts')
+  equal('clients', #require('pending.client').all(), 2)
+  local done = t.try({ 'edit', '-p', 'console.log($A)', '-r', 'x($A)', '-l', 'ts', '--push' }, other)
+  equal('exit code', done.code, 0)
+  t.shows(1)
+  equal('status here', require('pending').status(), 'pending: AST Edit: 1 replacement in 1 file')
+  vim.cmd('tabprevious')
+  equal('status there', require('pending').status(), '')
+  push(board)
+  t.shows(6)
+  vim.cmd('Pending apply')
+  t.hears('6 replacements')
+  vim.cmd('tabnext')
+  equal('buffer', t.buffer(), 'console.log(1);')
+  vim.cmd('Pending apply')
+  t.hears('1 replacement')
+  equal('buffer', t.buffer(), 'x(1);')
+  vim.cmd('silent write | tabclose')
+  vim.cmd('silent edit!')
+end)
+
+step('lives beside another client', function()
+  -- Another server that says nothing and can do what ours can: what is its own must not reach ours, nor the reverse.
+  local seen = {}
+  local id = vim.lsp.start({
+    name = 'other',
+    root_dir = t.root,
+    cmd = function()
+      local closing = false
+      return {
+        request = function(method, _, callback)
+          seen[method] = true
+          vim.schedule(function()
+            callback(nil, method == 'initialize' and {
+              capabilities = { textDocumentSync = 1, executeCommandProvider = { commands = { 'other.apply' } } },
+            } or vim.NIL)
+          end)
+          return true, 1
+        end,
+        notify = function(method)
+          seen[method] = true
+          return true
+        end,
+        is_closing = function()
+          return closing
+        end,
+        terminate = function()
+          closing = true
+        end,
+      }
+    end,
+  })
+  t.eventually('the other has the file', function()
+    return seen['textDocument/didOpen']
+  end)
+  equal('ours', require('pending.client').get().name, 'pending_lsp')
+  -- Neovim 0.10 has just set the version that all clients share back to 0.
+  push(board)
+  t.shows(6)
+  vim.cmd('Pending apply')
+  t.hears('Applied')
+  equal('commands sent to the other', seen['workspace/executeCommand'], nil)
+  vim.cmd('silent undo')
+  t.sync()
+  vim.lsp.stop_client(id, true)
+end)
+
+step('shows the diff when a code action asks for it', function()
+  push(board)
+  t.shows(6)
+  t.go_to('console.log(')
+  local asked
+  vim.lsp.buf.code_action({
+    filter = function(action)
+      asked = asked or (action.command and action.command.command == 'pending-lsp.preview')
+      return action.command and action.command.command == 'pending-lsp.preview'
+    end,
+    apply = true,
+  })
+  t.eventually('a tab with the diff is open', function()
+    return #vim.api.nvim_list_tabpages() == 2
+  end)
+  assert(asked)
+  vim.cmd('normal q')
+  equal('tab pages', #vim.api.nvim_list_tabpages(), 1)
+end)
+
+step('starts again when the daemon dies, says so once, and has what was pending', function()
+  local before = require('pending.client').get().id
+  local done = vim.system({ 'pgrep', '-f', '^' .. t.bin .. ' daemon' }, { text = true }):wait()
+  local pid = tonumber(vim.split(done.stdout, '\n')[1])
+  assert(pid, 'no daemon is running: ' .. done.stdout .. done.stderr)
+  t.said = {}
+  vim.uv.kill(pid, 9)
+  t.hears('started again')
+  t.eventually('a new client is attached', function()
+    local client = require('pending.client').get()
+    return client and client.id ~= before
+  end)
+  t.shows(6)
+  equal('marked', #t.marked(), 6)
+  for _, text in ipairs(t.said) do
+    assert(not text:find('started again', 1, true), 'said twice')
+  end
+  vim.cmd('Pending apply after all')
+  t.hears('Reason: after all')
+  t.shows(0)
+end)
+
+step('is restarted by hand', function()
+  local before = require('pending.client').get().id
+  vim.cmd('Pending restart')
+  t.hears('Restarted')
+  t.eventually('a new client is attached', function()
+    local client = require('pending.client').get()
+    return client and client.id ~= before
+  end)
+  vim.cmd('silent edit!')
+  push(board)
+  t.shows(6)
+  vim.cmd('Pending discard')
+  t.hears('Discarded')
+end)
+
+step('stays stopped when the user stops it', function()
+  local client = require('pending.client').get()
+  t.said = {}
+  vim.lsp.stop_client(client.id)
+  t.eventually('it is gone', function()
+    return #require('pending.client').all({ bufnr = 0 }) == 0
+  end)
+  t.rest(300)
+  equal('clients of the buffer', #require('pending.client').all({ bufnr = 0 }), 0)
+  equal('said', t.said, {})
+  equal('marks', #t.spots(), 0)
+end)
+
+t.run()
