@@ -144,7 +144,7 @@ func TestAgreesWithAstGrep(t *testing.T) {
 			same, all, equal, compared := 0, 0, 0, 0
 			classes := map[string]int{}
 			for i, pattern := range patterns {
-				p, err := Compile(t.Context(), pattern, c.lang, CompileOptions{})
+				p, err := Compile(t.Context(), pattern, c.lang, CompileOptions{Strictness: strictnessFor(i)})
 				if err != nil {
 					t.Errorf("%s: %v", pattern, err)
 					continue
@@ -174,7 +174,7 @@ func TestAgreesWithAstGrep(t *testing.T) {
 					continue
 				}
 				compared++
-				s, a := agreement(t, pattern, ours, theirs[i])
+				s, a := agreement(t, strictnessFor(i).String()+" "+pattern, ours, theirs[i])
 				if same, all = same+s, all+a; s == a {
 					equal++
 				}
@@ -276,7 +276,7 @@ func generatePatterns(t *testing.T, bin, lang string, trees []*Tree, count int) 
 		if strings.Contains(string(out), "ERROR node") || strings.Contains(string(out), "Error:") || err != nil && len(out) > 20 {
 			continue
 		}
-		if cmd := exec.CommandContext(t.Context(), bin, "scan", "--inline-rules", inlineRule(t, "r0", lang, pattern), empty); cmd.Run() != nil {
+		if cmd := exec.CommandContext(t.Context(), bin, "scan", "--inline-rules", inlineRule(t, "r0", lang, pattern, Smart), empty); cmd.Run() != nil {
 			continue
 		}
 		patterns = append(patterns, pattern)
@@ -284,10 +284,19 @@ func generatePatterns(t *testing.T, bin, lang string, trees []*Tree, count int) 
 	return patterns
 }
 
-func inlineRule(t *testing.T, id, lang, pattern string) string {
+// strictnessFor spreads the levels over the patterns; most are smart.
+func strictnessFor(i int) Strictness {
+	if i%3 != 0 {
+		return Smart
+	}
+	return Strictness(i / 3 % 5) // a template has no kind, which rules must have
+}
+
+func inlineRule(t *testing.T, id, lang, pattern string, strictness Strictness) string {
 	t.Helper()
 	rule, err := json.Marshal(map[string]any{
-		"id": id, "language": lang, "message": "", "rule": map[string]any{"pattern": pattern},
+		"id": id, "language": lang, "message": "",
+		"rule": map[string]any{"pattern": map[string]any{"context": pattern, "strictness": strictness.String()}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -352,7 +361,7 @@ func astGrepMatches(t *testing.T, bin, lang, dir string, patterns []string) []ou
 	t.Helper()
 	var rules []string
 	for i, p := range patterns {
-		rules = append(rules, inlineRule(t, fmt.Sprint("r", i), lang, p))
+		rules = append(rules, inlineRule(t, fmt.Sprint("r", i), lang, p, strictnessFor(i)))
 	}
 	cmd := exec.CommandContext(t.Context(), bin, "scan", "--inline-rules", strings.Join(rules, "\n---\n"), "--json=stream", "--no-ignore", "hidden", ".")
 	cmd.Dir = dir

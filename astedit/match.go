@@ -124,6 +124,9 @@ func (m *matcher) one(goal *patternNode, cand int) verdict {
 		return noMatch
 	}
 	n := &m.tree.Nodes[cand]
+	if m.tree.Lang.IsBlank(n.Kind) {
+		return skipCandidate
+	}
 	switch goal.op {
 	case opTerminal:
 		return m.strictness.terminal(goal, m.tree, cand)
@@ -202,14 +205,22 @@ func (m *matcher) equal(a, b int) bool {
 		return false
 	}
 	endA, endB := a+int(t.Nodes[a].Skip), b+int(t.Nodes[b].Skip)
-	a, b = a+1, b+1
+	a, b = m.solid(a+1, endA), m.solid(b+1, endB)
 	for a < endA && b < endB {
 		if !m.equal(a, b) {
 			return false
 		}
-		a, b = a+int(t.Nodes[a].Skip), b+int(t.Nodes[b].Skip)
+		a, b = m.solid(a+int(t.Nodes[a].Skip), endA), m.solid(b+int(t.Nodes[b].Skip), endB)
 	}
 	return a == endA && b == endB
+}
+
+// solid returns the first of the siblings [i, end) that is not white space.
+func (m *matcher) solid(i, end int) int {
+	for i < end && m.tree.Lang.IsBlank(m.tree.Nodes[i].Kind) {
+		i += int(m.tree.Nodes[i].Skip)
+	}
+	return i
 }
 
 // equalLists compares the named nodes of two lists of siblings.

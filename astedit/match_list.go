@@ -1,10 +1,6 @@
 package astedit
 
-import (
-	"bytes"
-
-	"github.com/pending-lsp/pending-lsp/astedit/internal/flat"
-)
+import "github.com/pending-lsp/pending-lsp/astedit/internal/flat"
 
 // list matches a pattern node's children with the code nodes [cand, end), which
 // are siblings. It goes forward only, as ast-grep does: a `$$$` takes nodes up
@@ -71,7 +67,7 @@ func (l *listMatch) advance() {
 
 func (l *listMatch) trailing() bool {
 	for ; l.cand < l.end; l.advance() {
-		if !l.strictness.trailing(&l.tree.Nodes[l.cand]) {
+		if n := &l.tree.Nodes[l.cand]; !l.strictness.trailing(n) && !l.tree.Lang.IsBlank(n.Kind) {
 			return false
 		}
 	}
@@ -135,7 +131,7 @@ func (l *listMatch) take(dots *patternNode, first, end, dropped int, then listSt
 		// Grammars that have line breaks as tokens put one after the last node;
 		// a capture neither starts nor ends with one.
 		switch {
-		case l.blank(i):
+		case l.tree.Lang.IsBlank(l.tree.Nodes[i].Kind):
 		case b == emptyList:
 			b = binding{int32(i), int32(i)}
 		default:
@@ -147,11 +143,6 @@ func (l *listMatch) take(dots *patternNode, first, end, dropped int, then listSt
 		return listFailed
 	}
 	return then
-}
-
-// blank says whether a node is an unnamed token of white space.
-func (m *matcher) blank(i int) bool {
-	return m.tree.Nodes[i].Flags&flat.Named == 0 && len(bytes.TrimSpace(m.tree.NodeText(i))) == 0
 }
 
 // single finds the candidate for the first goal, overlooking what the

@@ -133,7 +133,7 @@ func (p *Pattern) convert(t *flat.Tree, i int, keepTo uint32, d *disguise) patte
 	node.op, node.text = opInternal, ""
 	for c, end := i+1, i+int(n.Skip); c < end; c += int(t.Nodes[c].Skip) {
 		child := &t.Nodes[c]
-		if child.Flags&flat.Missing != 0 || child.Start >= keepTo && child.End > keepTo {
+		if child.Flags&flat.Missing != 0 || t.Lang.IsBlank(child.Kind) || child.Start >= keepTo && child.End > keepTo {
 			continue
 		}
 		node.children = append(node.children, p.convert(t, c, keepTo, d))

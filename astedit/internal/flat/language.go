@@ -27,6 +27,7 @@ type Language struct {
 	names []string
 	named []bool
 	text  []bool // kinds that hold literal text
+	blank []bool // kinds of tokens that are white space
 	trim  bool
 	raw   bool // trees may be read directly
 }
@@ -47,10 +48,11 @@ func NewLanguage(l *sitter.Language, opts Options) (*Language, error) {
 		return nil, fmt.Errorf("grammar has ABI %d, this build runs %d to %d", abi, MinABI, MaxABI)
 	}
 	count := int(C.flat_symbol_count(ptr))
-	lang := &Language{ptr: ptr, abi: abi, names: make([]string, count), named: make([]bool, count), text: make([]bool, count), trim: opts.TrimTokens}
+	lang := &Language{ptr: ptr, abi: abi, names: make([]string, count), named: make([]bool, count), text: make([]bool, count), blank: make([]bool, count), trim: opts.TrimTokens}
 	for i := range count {
 		lang.names[i] = C.GoString(C.flat_symbol_name(ptr, C.uint16_t(i)))
 		lang.named[i] = C.flat_symbol_type(ptr, C.uint16_t(i)) == 0
+		lang.blank[i] = !lang.named[i] && strings.TrimSpace(lang.names[i]) == "" && lang.names[i] != ""
 		lang.text[i] = lang.named[i] && slices.ContainsFunc(strings.Split(lang.names[i], "_"), func(word string) bool {
 			return slices.Contains(textual, word)
 		})
@@ -90,6 +92,10 @@ var textual = []string{"string", "char", "character", "rune", "regex", "regexp",
 // IsString says whether white space counts in nodes of a kind, going by its
 // name: strings, character literals, regular expressions.
 func (l *Language) IsString(k Kind) bool { return int(k) < len(l.text) && l.text[k] }
+
+// IsBlank says whether a kind is a token that is only white space: some grammars
+// have their line breaks in the tree.
+func (l *Language) IsBlank(k Kind) bool { return int(k) < len(l.blank) && l.blank[k] }
 
 // grammarPointer takes the C pointer out of smacker's Language, whose first and
 // only field it is. TestGrammarPointer guards this.
