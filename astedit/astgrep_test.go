@@ -139,7 +139,7 @@ func TestAgreesWithAstGrep(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			patterns := generatePatterns(t, bin, c.lang, trees, 150)
+			patterns := generatePatterns(t, bin, c.lang, trees, 100)
 			theirs := astGrepMatches(t, bin, c.lang, dir, patterns)
 			same, all, equal, compared := 0, 0, 0, 0
 			classes := map[string]int{}
