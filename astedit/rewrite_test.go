@@ -7,7 +7,9 @@ import (
 
 func TestArrange(t *testing.T) {
 	ops := []Op{{Pattern: "first"}, {Pattern: "second"}}
-	at := func(start, end, op, node int) hit { return hit{Match: Match{Start: start, End: end, node: node}, op: op} }
+	at := func(start, end, op, node int) hit {
+		return hit{Match: Match{Start: start, End: end, node: node}, op: op}
+	}
 	top, err := arrange([]hit{at(4, 6, 1, 3), at(0, 10, 0, 0), at(0, 10, 1, 1), at(5, 6, 0, 4), at(7, 7, 0, 5), at(12, 14, 1, 6)}, ops)
 	if err != nil {
 		t.Fatal(err)
