@@ -50,8 +50,10 @@ func TestPlainLSP(t *testing.T) {
 func TestPlugin(t *testing.T) {
 	for _, name := range scenarios(t) {
 		t.Run(name, func(t *testing.T) {
-			if out, err := scenario(t, os.Getenv("PENDING_LSP_NVIM"), name); err != nil {
-				t.Errorf("%v\n%s", err, out)
+			out, err := scenario(t, os.Getenv("PENDING_LSP_NVIM"), name)
+			t.Log(out)
+			if err != nil {
+				t.Error(err)
 			}
 		})
 	}

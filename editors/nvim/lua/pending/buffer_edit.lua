@@ -13,18 +13,18 @@ local position = require('pending.position')
 ---@field order integer
 
 ---LSP counts the line after the last line break; Neovim has no such line.
----@param bufnr integer
+---@param buffer string[] its lines
 ---@param edit lsp.TextEdit
 ---@param encoding string
 ---@param order integer
 ---@return pending.Replacement
-local function replacement(bufnr, edit, encoding, order)
-  local start_row, start_col, end_row, end_col = position.in_buffer(bufnr, edit.range, encoding)
+local function replacement(buffer, edit, encoding, order)
+  local start_row, start_col, end_row, end_col = position.in_lines(buffer, edit.range, encoding)
   local text = edit.newText:gsub('\r\n?', '\n')
-  local count = vim.api.nvim_buf_line_count(bufnr)
+  local count = #buffer
   if end_row >= count then
     local function width(row)
-      return #vim.api.nvim_buf_get_lines(bufnr, row, row + 1, true)[1]
+      return #buffer[row + 1]
     end
     local ends = text:sub(-1) == '\n'
     end_row, end_col = count - 1, width(count - 1)
@@ -174,9 +174,10 @@ end
 ---@param edits lsp.TextEdit[] against one text, none overlapping another
 ---@param encoding string
 function M.apply(bufnr, edits, encoding)
+  local buffer = vim.api.nvim_buf_get_lines(bufnr, 0, -1, true)
   local replacements = {} ---@type pending.Replacement[]
   for i, edit in ipairs(edits) do
-    replacements[i] = replacement(bufnr, edit, encoding, i)
+    replacements[i] = replacement(buffer, edit, encoding, i)
   end
   -- From the end, so that no edit moves another; of several at one place the first stays first.
   table.sort(replacements, function(a, b)

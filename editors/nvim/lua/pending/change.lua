@@ -20,6 +20,9 @@ local M = {}
 ---@param text string
 ---@return string
 function M.visible(text)
+  if not text:find('[%c\226]') then
+    return text
+  end
   for _, pattern in ipairs({ '%c', '\226\128[\142\143\170-\174]', '\226\129[\166-\169]' }) do
     text = text:gsub(pattern, vim.fn.strtrans)
   end
@@ -46,28 +49,44 @@ local function printable(text, column, tabstop)
   return table.concat(out), column
 end
 
----@param bufnr integer
----@param row integer
+---The text between two places, with line breaks.
+---@param lines string[]
 ---@return string
-local function line(bufnr, row)
-  return vim.api.nvim_buf_get_lines(bufnr, row, row + 1, false)[1] or ''
+local function between(lines, start_row, start_col, end_row, end_col)
+  if start_row >= end_row then
+    return (lines[start_row + 1] or ''):sub(start_col + 1, end_col)
+  end
+  local out = { (lines[start_row + 1] or ''):sub(start_col + 1) }
+  for row = start_row + 1, end_row - 1 do
+    out[#out + 1] = lines[row + 1] or ''
+  end
+  out[#out + 1] = (lines[end_row + 1] or ''):sub(1, end_col)
+  return table.concat(out, '\n')
 end
 
----@param bufnr integer
+---@param tabstop integer
 ---@param pieces [string, string][] text and highlight, with line breaks
 ---@return [string, string][][]
-local function split(bufnr, pieces)
-  local tabstop = vim.bo[bufnr].tabstop
+local function split(tabstop, pieces)
+  local tabs = false
+  for _, piece in ipairs(pieces) do
+    tabs = tabs or piece[1]:find('\t', 1, true) ~= nil
+  end
   local lines, column = { {} }, 0
   for _, piece in ipairs(pieces) do
-    for i, text in ipairs(vim.split(piece[1], '\r?\n')) do
+    local texts = piece[1]:find('\n', 1, true) and vim.split(piece[1], '\r?\n') or { piece[1] }
+    for i, text in ipairs(texts) do
       if i > 1 then
         lines[#lines + 1] = {}
         column = 0
       end
       if text ~= '' then
         local shown
-        shown, column = printable(text, column, tabstop)
+        if tabs then
+          shown, column = printable(text, column, tabstop)
+        else
+          shown = M.visible(text)
+        end
         table.insert(lines[#lines], { shown, piece[2] })
       end
     end
@@ -75,32 +94,28 @@ local function split(bufnr, pieces)
   return lines
 end
 
----@param bufnr integer
+---@param buffer string[] its lines
+---@param tabstop integer
 ---@param places pending.Place[] in order, sharing lines
 ---@return pending.Change
-local function change(bufnr, places)
+local function change(buffer, tabstop, places)
   local first, last = places[1], places[#places]
   local whole = last.end_col == 0
     and last.end_row >= first.start_row
     and first.start_col == 0
     and (last.hunk.after == '' or last.hunk.after:sub(-1) == '\n')
   local insertion = whole and last.end_row == first.start_row
-  local pieces = { { line(bufnr, first.start_row):sub(1, first.start_col), 'PendingAdd' } }
-  local row, col = first.start_row, first.start_col
+  local pieces = {}
+  local row, col = first.start_row, 0
   for _, place in ipairs(places) do
-    local between = ''
-    if place.start_row > row or place.start_col > col then
-      local ok, text = pcall(vim.api.nvim_buf_get_text, bufnr, row, col, place.start_row, place.start_col, {})
-      between = ok and table.concat(text, '\n') or ''
-    end
-    pieces[#pieces + 1] = { between, 'PendingAdd' }
+    pieces[#pieces + 1] = { between(buffer, row, col, place.start_row, place.start_col), 'PendingAdd' }
     pieces[#pieces + 1] = { place.hunk.after, 'PendingAddText' }
     row, col = place.end_row, place.end_col
   end
   if not whole then
-    pieces[#pieces + 1] = { line(bufnr, last.end_row):sub(last.end_col + 1), 'PendingAdd' }
+    pieces[#pieces + 1] = { (buffer[row + 1] or ''):sub(col + 1), 'PendingAdd' }
   end
-  local lines = split(bufnr, pieces)
+  local lines = split(tabstop, pieces)
   if whole then
     table.remove(lines) -- what is after the last line break is not part of it
   end
@@ -111,10 +126,11 @@ local function change(bufnr, places)
   return { places = places, row = at, above = insertion, lines = lines }
 end
 
----@param bufnr integer
+---@param buffer string[] its lines
+---@param tabstop integer
 ---@param places pending.Place[]
 ---@return pending.Change[]
-function M.group(bufnr, places)
+function M.group(buffer, tabstop, places)
   table.sort(places, function(a, b)
     if a.start_row ~= b.start_row then
       return a.start_row < b.start_row
@@ -126,13 +142,13 @@ function M.group(bufnr, places)
   for _, place in ipairs(places) do
     local last = current[#current]
     if last and place.start_row > last.end_row then
-      out[#out + 1] = change(bufnr, current)
+      out[#out + 1] = change(buffer, tabstop, current)
       current = {}
     end
     current[#current + 1] = place
   end
   if #current > 0 then
-    out[#out + 1] = change(bufnr, current)
+    out[#out + 1] = change(buffer, tabstop, current)
   end
   return out
 end

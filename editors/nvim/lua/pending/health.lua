@@ -36,18 +36,29 @@ local function check_daemon()
     return health.info('no daemon is running; the first session starts one')
   end
   local pipe = assert(vim.uv.new_pipe(false))
+  local hello = vim.json.encode({ protocol = PROTOCOL, version = 'Neovim checkhealth', pid = vim.uv.os_getpid() })
   local answer ---@type string?
   pipe:connect(socket, function(err)
-    answer = err or ''
+    if err then
+      answer = err
+      return
+    end
+    pipe:read_start(function(read_err, chunk)
+      answer = answer or read_err or chunk or 'it closed the connection'
+    end)
+    pipe:write(hello .. '\n')
   end)
   vim.wait(2000, function()
     return answer ~= nil
   end, 10)
   pipe:close()
-  if answer == '' then
-    health.ok('the daemon listens on ' .. socket)
-  else
+  local ok, said = pcall(vim.json.decode, answer or '')
+  if not ok then
     health.warn(('no daemon answers on %s (%s)'):format(socket, answer or 'no answer'), { ':Pending restart' })
+  elseif said.error then
+    health.error(('the daemon on %s refuses: %s'):format(socket, vim.inspect(said.error)))
+  else
+    health.ok(('daemon %s, process %s, on %s'):format(said.version, said.pid, socket))
   end
 end
 

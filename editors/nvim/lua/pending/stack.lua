@@ -46,15 +46,16 @@ local SETTLE = 100
 ---@type table<integer, uv.uv_timer_t>
 local settling = {}
 
----@type table<string, string> by hunk: what its diagnostic said, which tells when more than its place has changed
+---@type table<string, string> by action and hunk: what its diagnostic said, to see when more than its place changes
 local messages = {}
 
----Every buffer shown by an editor whose text a list or a diagnostic is about.
+---The loaded buffers of files, by their URI.
 ---@return table<string, integer>
 function M.buffers()
   local out = {}
   for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
-    if vim.api.nvim_buf_is_loaded(bufnr) and vim.bo[bufnr].buftype == '' and vim.api.nvim_buf_get_name(bufnr) ~= '' then
+    local file = vim.api.nvim_buf_is_loaded(bufnr) and vim.bo[bufnr].buftype == ''
+    if file and vim.api.nvim_buf_get_name(bufnr) ~= '' then
       out[vim.uri_from_bufnr(bufnr)] = bufnr
     end
   end
@@ -170,8 +171,9 @@ function M.on_diagnostics(params, client_id)
   local moved = {} ---@type table<string, pending.Range>
   local count, news = 0, false
   for _, diagnostic in ipairs(params.diagnostics) do
-    local id = type(diagnostic.data) == 'table' and diagnostic.data.hunk
-    if id then
+    local data = diagnostic.data
+    if type(data) == 'table' and data.hunk then
+      local id = data.action .. ' ' .. data.hunk
       moved[id] = diagnostic.range
       count = count + 1
       news = news or messages[id] ~= diagnostic.message
@@ -186,25 +188,27 @@ function M.on_diagnostics(params, client_id)
   if params.version and version and params.version ~= version then
     return settle(client_id)
   end
-  local hunks = {} ---@type pending.Hunk[]
+  local hunks = {} ---@type table<string, pending.Hunk>
+  local known = 0
   for _, stack in pairs(stacks[client_id] or {}) do
     for _, action in ipairs(stack.actions) do
       for _, file in ipairs(action.files) do
-        if file.uri == params.uri then
-          vim.list_extend(hunks, file.hunks)
+        for _, hunk in ipairs(file.uri == params.uri and file.hunks or {}) do
+          hunks[action.id .. ' ' .. hunk.id] = hunk
+          known = known + 1
         end
       end
     end
   end
-  news = news or #hunks ~= count
-  for _, hunk in ipairs(hunks) do
-    news = news or not moved[hunk.id]
+  news = news or known ~= count
+  for id in pairs(hunks) do
+    news = news or not moved[id]
   end
   if news then
     return M.refresh(client_id)
   end
-  for _, hunk in ipairs(hunks) do
-    hunk.range = moved[hunk.id]
+  for id, hunk in pairs(hunks) do
+    hunk.range = moved[id]
   end
   require('pending.ui').update(client_id)
 end

@@ -2,6 +2,10 @@
 ---those that differ from what it says, so nothing flickers.
 local M = {}
 
+local position = require('pending.position')
+local change = require('pending.change')
+local config = require('pending.config')
+
 local ns = vim.api.nvim_create_namespace('pending')
 
 ---@class pending.Shown
@@ -20,34 +24,33 @@ local ns = vim.api.nvim_create_namespace('pending')
 ---@type table<integer, table<integer, pending.Shown.Buffer>> by client, then by buffer
 local shown = {}
 
----@param bufnr integer
+---A place in a text, also when given one past its end.
+---@param lines string[]
 ---@param row integer
 ---@param col integer
 ---@return integer, integer
-local function inside(bufnr, row, col)
-  local last = vim.api.nvim_buf_line_count(bufnr) - 1
-  if row > last then
-    row, col = last, math.huge
+local function inside(lines, row, col)
+  if row >= #lines then
+    return #lines - 1, #lines[#lines]
   end
-  local line = vim.api.nvim_buf_get_lines(bufnr, row, row + 1, true)[1]
-  return row, math.min(col, #line)
+  return row, math.min(col, #lines[row + 1])
 end
 
 ---The hunks of a client in a buffer, top action first.
 ---@param client_id integer
----@param bufnr integer
+---@param lines string[] of the buffer
 ---@param uri string
 ---@return pending.Place[]
-local function places(client_id, bufnr, uri)
+local function places(client_id, lines, uri)
   local out = {}
   for _, stack in pairs(require('pending.stack').of_client(client_id)) do
     for above, action in ipairs(stack.actions) do
       -- While an action is applied its hunks are about to be the text.
       for _, file in ipairs(action.state == 'applying' and {} or action.files) do
         for _, hunk in ipairs(file.uri == uri and file.hunks or {}) do
-          local sr, sc, er, ec = require('pending.position').in_buffer(bufnr, hunk.range, stack.encoding)
-          sr, sc = inside(bufnr, sr, sc)
-          er, ec = inside(bufnr, er, ec)
+          local sr, sc, er, ec = position.in_lines(lines, hunk.range, stack.encoding)
+          sr, sc = inside(lines, sr, sc)
+          er, ec = inside(lines, er, ec)
           out[#out + 1] = {
             hunk = hunk,
             action = action,
@@ -74,7 +77,9 @@ end
 ---@return pending.Shown
 local function place_mark(bufnr, old, row, col, signature, options)
   if old then
-    local at = vim.api.nvim_buf_get_extmark_by_id(bufnr, ns, old.mark, { details = true })
+    -- Details of virtual lines are costly, and all that matters of those is the row.
+    local wanted = { details = options.end_row ~= nil, hl_name = false }
+    local at = vim.api.nvim_buf_get_extmark_by_id(bufnr, ns, old.mark, wanted)
     local details = at[3] or {}
     if
       old.signature == signature
@@ -94,14 +99,14 @@ end
 ---@param bufnr integer
 ---@param old pending.Shown.Hunk?
 ---@param place pending.Place
+---@param look pending.Config.Show
 ---@return pending.Shown.Hunk
-local function show_hunk(bufnr, old, place)
-  local config = require('pending.config').get().show
+local function show_hunk(bufnr, old, place, look)
   local kind = place.hunk.stale and 'stale' or place.above > 0 and 'below' or 'pending'
   local options = { ---@type vim.api.keyset.set_extmark
     end_row = place.end_row,
     end_col = place.end_col,
-    priority = config.priority + 4096,
+    priority = look.priority + 4096,
     right_gravity = true,
     end_right_gravity = false,
     invalidate = true,
@@ -111,11 +116,11 @@ local function show_hunk(bufnr, old, place)
     options.end_right_gravity = true -- an insertion is not deleted by being empty
     options.invalidate = nil
   end
-  if config.signs then
-    options.sign_text = config.signs[kind]
+  if look.signs then
+    options.sign_text = look.signs[kind]
     options.sign_hl_group = kind == 'stale' and 'PendingStale' or kind == 'below' and 'PendingBelow' or 'PendingSign'
   end
-  if kind == 'pending' and config.style ~= 'none' then
+  if kind == 'pending' and look.style ~= 'none' then
     options.hl_group = 'PendingDelete'
   elseif kind == 'stale' then
     options.hl_group = 'PendingStale'
@@ -151,54 +156,64 @@ end
 
 ---@param bufnr integer
 ---@param old pending.Shown?
----@param change pending.Change
+---@param new pending.Change
+---@param look pending.Config.Show
 ---@return pending.Shown
-local function show_change(bufnr, old, change)
-  local config = require('pending.config').get().show
-  local options = { priority = config.priority, strict = false } ---@type vim.api.keyset.set_extmark
-  local lines = change.lines
-  if #lines > config.max_lines then
-    local more = #lines - config.max_lines
-    lines = vim.list_slice(lines, 1, config.max_lines)
+local function show_change(bufnr, old, new, look)
+  local options = { priority = look.priority, strict = false } ---@type vim.api.keyset.set_extmark
+  local lines = new.lines
+  if #lines > look.max_lines then
+    local more = #lines - look.max_lines
+    lines = vim.list_slice(lines, 1, look.max_lines)
     lines[#lines + 1] = { { ('… %d more lines; :Pending diff shows all'):format(more), 'PendingLabel' } }
   end
   -- An empty virtual line needs something to be a line at all.
   lines = vim.tbl_map(function(chunks)
     return #chunks > 0 and chunks or { { ' ', 'PendingAdd' } }
   end, lines)
-  if config.style == 'lines' then
+  if look.style == 'lines' then
     if #lines > 0 then
       options.virt_lines = lines
-      options.virt_lines_above = change.above
+      options.virt_lines_above = new.above
     end
   else
     local text = {}
-    for _, place in ipairs(change.places) do
-      local after = require('pending.change').visible((place.hunk.after:gsub('%s+', ' ')))
+    for _, place in ipairs(new.places) do
+      local after = change.visible((place.hunk.after:gsub('%s+', ' ')))
       text[#text + 1] = { after == '' and ' → (delete)' or ' → ' .. after, 'PendingAdd' }
     end
     options.virt_text = text
   end
-  return place_mark(bufnr, old, change.row, 0, signature_of(options), options)
+  return place_mark(bufnr, old, new.row, 0, signature_of(options), options)
+end
+
+---A hunk's id is its own only within its action.
+---@param place pending.Place
+---@return string
+local function key_of(place)
+  return place.action.id .. ' ' .. place.hunk.id
 end
 
 ---@param bufnr integer
+---@param lines string[]
 ---@param old pending.Shown.Buffer
 ---@param here pending.Place[]
 ---@return pending.Shown.Buffer
-local function render(bufnr, old, here)
+local function render(bufnr, lines, old, here)
+  local look = config.get().show
   local new = { hunks = {}, changes = {} } ---@type pending.Shown.Buffer
   local top = {} ---@type pending.Place[]
   for _, place in ipairs(here) do
-    new.hunks[place.hunk.id] = show_hunk(bufnr, old.hunks[place.hunk.id], place)
+    local key = key_of(place)
+    new.hunks[key] = show_hunk(bufnr, old.hunks[key], place, look)
     if place.above == 0 and not place.hunk.stale then
       top[#top + 1] = place
     end
   end
-  if require('pending.config').get().show.style ~= 'none' then
-    for _, change in ipairs(require('pending.change').group(bufnr, top)) do
-      local key = change.places[1].hunk.id
-      new.changes[key] = show_change(bufnr, old.changes[key], change)
+  if look.style ~= 'none' then
+    for _, c in ipairs(change.group(lines, vim.bo[bufnr].tabstop, top)) do
+      local key = key_of(c.places[1])
+      new.changes[key] = show_change(bufnr, old.changes[key], c, look)
     end
   end
   for kind, marks in pairs(old) do
@@ -216,10 +231,19 @@ end
 function M.update(client_id)
   require('pending.highlights').define()
   local before, after = shown[client_id] or {}, {}
+  local touched = {} ---@type table<string, boolean>
+  for _, stack in pairs(require('pending.stack').of_client(client_id)) do
+    for _, action in ipairs(stack.actions) do
+      for _, file in ipairs(action.files) do
+        touched[file.uri] = true
+      end
+    end
+  end
   for uri, bufnr in pairs(require('pending.stack').buffers()) do
-    local here = places(client_id, bufnr, uri)
-    if #here > 0 or before[bufnr] then
-      local new = render(bufnr, before[bufnr] or { hunks = {}, changes = {} }, here)
+    if touched[uri] or before[bufnr] then
+      local lines = vim.api.nvim_buf_get_lines(bufnr, 0, -1, true)
+      local here = places(client_id, lines, uri)
+      local new = render(bufnr, lines, before[bufnr] or { hunks = {}, changes = {} }, here)
       after[bufnr] = next(new.hunks) and new or nil
     end
   end

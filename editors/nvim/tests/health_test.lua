@@ -1,0 +1,97 @@
+-- :checkhealth, the help, the configuration.
+local t = require('harness')
+local step, equal = t.step, t.equal
+
+---@return string
+local function health()
+  vim.cmd('silent checkhealth pending')
+  local text = t.buffer()
+  vim.cmd('silent bwipeout!')
+  return text
+end
+
+step('says that there is no session yet', function()
+  local text = health()
+  t.contains('report', text, t.bin .. ': pending-lsp ')
+  t.contains('report', text, 'no daemon is running')
+  t.contains('report', text, 'no session yet')
+  assert(not text:find('ERROR'), text)
+end)
+
+step('describes the session and the daemon', function()
+  t.open('web/src/board.ts')
+  t.push('console.log($$$A)', 'logger.debug($$$A)', 'web/src/board.ts')
+  t.shows(6)
+  local text = health()
+  t.contains('report', text, 'OK daemon ')
+  t.contains('report', text, 'protocol version 1')
+  t.contains('report', text, ('workspace %s: 1 pending'):format(t.root))
+  assert(not text:find('ERROR') and not text:find('WARNING'), text)
+end)
+
+step('finds mistakes in the configuration, and goes on with the defaults', function()
+  require('pending').setup({ cmd = { 'no-such-program' }, sve = 'touched', show = { colour = 1 } })
+  t.hears('unknown option show.colour; unknown option sve')
+  local text = health()
+  t.contains('report', text, 'ERROR unknown option sve')
+  t.contains('report', text, 'ERROR no-such-program is not executable')
+  require('pending').setup({ cmd = { t.bin }, save = 'all' })
+  t.hears([[save: "all" is not one of: none, touched]])
+  equal('save', require('pending.config').get().save, 'none')
+  require('pending').setup({ cmd = { t.bin } })
+end)
+
+step('has help for every command, option and highlight group', function()
+  local here = vim.fs.dirname(vim.api.nvim_get_runtime_file('plugin/pending.lua', false)[1])
+  local doc = vim.fs.dirname(here) .. '/doc/pending.txt'
+  local copy = vim.fn.tempname()
+  vim.fn.mkdir(copy .. '/doc', 'p')
+  vim.fn.writefile(vim.fn.readfile(doc), copy .. '/doc/pending.txt')
+  vim.cmd('helptags ' .. copy .. '/doc') -- fails when a tag is there twice
+  local tags = {}
+  for _, line in ipairs(vim.fn.readfile(copy .. '/doc/tags')) do
+    tags[line:match('^[^\t]+')] = true
+  end
+  local text = table.concat(vim.fn.readfile(doc), '\n')
+  for name in pairs(require('pending.commands').commands) do
+    assert(tags[':Pending-' .. name], 'no help for :Pending ' .. name)
+  end
+  for name in pairs(require('pending.config').get()) do
+    assert(tags['pending-config-' .. name], 'no help for ' .. name)
+  end
+  for _, name in ipairs(vim.fn.getcompletion('Pending', 'highlight')) do
+    assert(tags['hl-' .. name], 'no help for ' .. name)
+  end
+  for _, map in ipairs(vim.api.nvim_get_keymap('n')) do
+    if map.lhs:find('^<Plug>%(pending') then
+      t.contains('maps in the help', text, map.lhs)
+    end
+  end
+  for tag in text:gmatch('|([^|%s]+)|') do
+    local known = tags[tag] or #vim.fn.getcompletion(tag, 'help') > 0
+    assert(known, ('the help points to |%s|, which is not there'):format(tag))
+  end
+end)
+
+step('shows the new code at the end of the line instead, or only signs', function()
+  local ns = vim.api.nvim_get_namespaces().pending
+  local function texts()
+    local out = {}
+    for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(0, ns, 0, -1, { details = true })) do
+      for _, chunk in ipairs(mark[4].virt_text or {}) do
+        out[#out + 1] = chunk[1]
+      end
+    end
+    return out
+  end
+  require('pending').setup({ cmd = { t.bin }, show = { style = 'eol' } })
+  require('pending.ui').update(require('pending.client').get().id)
+  equal('virtual lines', t.virtual_lines(), {})
+  equal('second text', texts()[2], ' → logger.debug("board stopped")')
+  require('pending').setup({ cmd = { t.bin }, show = { style = 'none' } })
+  require('pending.ui').update(require('pending.client').get().id)
+  equal('texts', texts(), {})
+  equal('marks', #t.spots(), 6)
+end)
+
+t.run()
