@@ -2,7 +2,7 @@
 GOLANGCI_VERSION := v2.15.0
 GOLANGCI := .tools/golangci-lint-$(GOLANGCI_VERSION)/golangci-lint
 
-.PHONY: help build test lint fmt bench demo clean
+.PHONY: help build test lint fmt bench demo man clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -34,6 +34,9 @@ bench: ## run the benchmarks
 
 demo: ## run the main job on a copy of testdata/demo and print what happens
 	go run ./cmd/pending-lsp demo
+
+man: ## write the manual pages into bin/man1
+	go run ./cmd/pending-lsp man bin/man1
 
 clean: ## remove what the other targets made, tools and editors too
 	rm -rf bin .tools .cache

@@ -45,6 +45,7 @@ request is wrong, 3 refused.`,
 	}
 	cmd.Flags().DurationVar(&timeout, "timeout", 0, "give up after this long; 0 means never")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the verdict as JSON")
+	cmd.ValidArgsFunction = p.completeActions(&o)
 	o.flags(cmd)
 	return cmd
 }

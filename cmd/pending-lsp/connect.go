@@ -33,6 +33,11 @@ func (o *connectOptions) daemon() (daemon.Remote, error) {
 
 // connect joins the workspace of the current directory.
 func (p *program) connect(ctx context.Context, o connectOptions) (*agent.Client, error) {
+	return p.connectAs(ctx, o, agent.Options{})
+}
+
+// connectAs is connect with options of the session's own.
+func (p *program) connectAs(ctx context.Context, o connectOptions, a agent.Options) (*agent.Client, error) {
 	remote, err := o.daemon()
 	if err != nil {
 		return nil, err
@@ -41,7 +46,8 @@ func (p *program) connect(ctx context.Context, o connectOptions) (*agent.Client,
 	if err != nil {
 		return nil, &exitError{exitRefused, err}
 	}
-	c, err := agent.Dial(ctx, starter, remote, agent.Options{Workspace: ".", Name: "pending-lsp command line", Version: version()})
+	a.Workspace, a.Name, a.Version = ".", "pending-lsp command line", version()
+	c, err := agent.Dial(ctx, starter, remote, a)
 	if err != nil {
 		return nil, &exitError{exitRefused, err}
 	}

@@ -67,9 +67,9 @@ type editReport struct {
 	LimitReached      bool              `json:"limitReached"`
 	ParseErrors       []wire.ParseError `json:"parseErrors"`
 	Warnings          []wire.Warning    `json:"warnings"`
+	ActionID          string            `json:"actionId,omitempty"`
 
-	diff     string
-	actionID string
+	diff string
 }
 
 func (p *program) edit(cmd *cobra.Command, o editOptions, paths []string) error {
@@ -190,7 +190,7 @@ func newReport(d wire.ASTEditDetails, diff string) *editReport {
 		Changes: orEmpty(d.Changes), FileChanges: orEmpty(d.FileReplacements),
 		TotalReplacements: d.TotalReplacements, FilesTouched: d.FilesTouched, FilesSearched: d.FilesSearched,
 		LimitReached: d.LimitReached, ParseErrors: orEmpty(d.ParseErrors), Warnings: orEmpty(d.Warnings),
-		diff: diff, actionID: d.ActionID,
+		ActionID: d.ActionID, diff: diff,
 	}
 	return r
 }
@@ -219,8 +219,8 @@ func (p *program) printReport(r *editReport) {
 		return
 	}
 	state := "preview only, nothing is written; --push leaves it pending"
-	if r.actionID != "" {
-		state = "pending as " + r.actionID
+	if r.ActionID != "" {
+		state = "pending as " + r.ActionID
 	}
 	fmt.Fprintf(p.err, "%s; %s\n", countOf(r), state)
 	if r.LimitReached {

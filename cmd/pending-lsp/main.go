@@ -14,12 +14,14 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/pending-lsp/pending-lsp/lsp/agent"
 )
 
 // Exit codes. They are part of the interface.
 const (
 	exitDone    = 0
-	exitNothing = 1 // nothing to change, nothing pending
+	exitNothing = 1 // nothing to change, nothing pending, or discarded
 	exitUsage   = 2 // wrong flags or arguments, or a pattern that cannot work
 	exitRefused = 3 // refused or failed; the reason is on stderr
 )
@@ -71,6 +73,11 @@ func (p *program) run(ctx context.Context, args []string) int {
 	if exit.err != nil {
 		fmt.Fprintf(p.err, "pending-lsp: %v\n", exit.err)
 	}
+	// For scripts that want to tell refusals apart.
+	var refused *agent.Error
+	if errors.As(err, &refused) && refused.Data.Kind != "" {
+		fmt.Fprintf(p.err, "kind: %s\n", refused.Data.Kind)
+	}
 	return exit.code
 }
 
@@ -92,9 +99,9 @@ start. The other commands are the same for the shell.`,
 	}
 	o.flags(root.Flags())
 	root.AddCommand(
-		p.serveCommand(), p.daemonCommand(), p.editCommand(), p.listCommand(),
+		p.serveCommand(), p.daemonCommand(), p.editCommand(), p.pushCommand(), p.listCommand(),
 		p.showCommand(), p.resolveCommand(), p.awaitCommand(), p.undoCommand(), p.logCommand(),
-		p.mcpCommand(), p.demoCommand(), p.versionCommand(),
+		p.mcpCommand(), p.demoCommand(), p.doctorCommand(), p.versionCommand(), p.manCommand(),
 	)
 	return root
 }

@@ -41,6 +41,7 @@ Exit status: 0 done, 1 nothing is pending, 2 the request is wrong, 3 refused.`,
 	f.BoolVar(&params.Cascade, "cascade", false, "with --id: resolve everything above it first, the same way")
 	f.BoolVar(&params.AllowPartial, "allow-partial", false, "apply what still matches of a stale action")
 	f.BoolVar(&asJSON, "json", false, "print the result as JSON")
+	_ = cmd.RegisterFlagCompletionFunc("id", p.completeActions(&o))
 	o.flags(cmd)
 	return cmd
 }

@@ -39,6 +39,7 @@ func (p *program) showCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the preview as JSON")
+	cmd.ValidArgsFunction = p.completeActions(&o)
 	o.flags(cmd)
 	return cmd
 }

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
+	"github.com/pending-lsp/pending-lsp/lsp/agent"
 	"github.com/pending-lsp/pending-lsp/lsp/wire"
 )
 
@@ -15,7 +18,7 @@ func (p *program) undoCommand() *cobra.Command {
 		Long: `Take back the last action applied in the current directory's workspace, if every
 file still is as the apply left it; otherwise say which are not and change nothing.
 
-Exit status: 0 done, 2 there is nothing to take back, 3 refused.`,
+Exit status: 0 done, 1 there is nothing to take back, 3 refused.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := p.connect(cmd.Context(), o)
@@ -24,6 +27,10 @@ Exit status: 0 done, 2 there is nothing to take back, 3 refused.`,
 			}
 			defer c.Close(cmd.Context())
 			result, _, err := c.Undo(cmd.Context(), wire.UndoParams{})
+			var refused *agent.Error
+			if errors.As(err, &refused) && refused.Data.Kind == "invalidResolution" {
+				return &exitError{exitNothing, err}
+			}
 			if err != nil {
 				return refusal(err)
 			}

@@ -26,6 +26,9 @@ type Options struct {
 	Workspace string
 	// Name and Version identify the agent in the log and in editors.
 	Name, Version string
+	// PositionEncoding is what positions in the session count: "utf-8" (default),
+	// "utf-16" or "utf-32".
+	PositionEncoding string
 	// OnDidChange, if set, is called for every change of the stack, in order, on
 	// the connection's read loop: it must not block and must not call the Client.
 	OnDidChange func(wire.DidChangeParams)
@@ -101,11 +104,15 @@ func (c *Client) initialize(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
+	encoding := protocol.PositionEncodingKind(o.PositionEncoding)
+	if encoding == "" {
+		encoding = protocol.PositionEncodingKind(textedit.UTF8)
+	}
 	params := protocol.InitializeParams{
 		ProcessID:  new(int32),
 		ClientInfo: protocol.ClientInfo{Name: o.Name, Version: protocol.NewOptional(o.Version)},
 		Capabilities: protocol.ClientCapabilities{General: &protocol.GeneralClientCapabilities{
-			PositionEncodings: []protocol.PositionEncodingKind{protocol.PositionEncodingKind(textedit.UTF8)},
+			PositionEncodings: []protocol.PositionEncodingKind{encoding},
 		}},
 		InitializationOptions: protocol.LSPAny(wire.Encode(wire.InitializationOptions{DidChange: o.OnDidChange != nil})),
 	}
