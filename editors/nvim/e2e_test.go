@@ -81,6 +81,35 @@ func TestPluginLatest(t *testing.T) {
 	}
 }
 
+// TestREADME holds the screens in the README to those that were drawn.
+func TestREADME(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	screens := 0
+	for i, block := range strings.Split(string(readme), "```") {
+		if i%2 == 0 || !strings.ContainsAny(block, "▎│") {
+			continue
+		}
+		screens++
+		drawn := false
+		for _, name := range []string{"buffer", "diff"} {
+			golden, err := os.ReadFile(filepath.Join("tests/golden", name+".txt"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			drawn = drawn || bytes.Contains(golden, []byte(block))
+		}
+		if !drawn {
+			t.Errorf("no golden screen has this part of the README:\n%s", block)
+		}
+	}
+	if screens != 2 {
+		t.Errorf("the README has %d screens, want 2", screens)
+	}
+}
+
 // scenarios lists the Lua files that test the plugin.
 func scenarios(t *testing.T) []string {
 	t.Helper()
