@@ -2,11 +2,11 @@
 GOLANGCI_VERSION := v2.15.0
 GOLANGCI := .tools/golangci-lint-$(GOLANGCI_VERSION)/golangci-lint
 
-.PHONY: help build test lint fmt bench demo man clean
+.PHONY: help build test test-latest lint fmt bench demo man clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build bin/pending-lsp
 	go build -o bin/pending-lsp ./cmd/pending-lsp
@@ -19,6 +19,10 @@ test: ## install what the tests need (Neovim 0.10.4, ast-grep, the MCP inspector
 	PENDING_LSP_ASTGREP=$$astgrep PENDING_LSP_REQUIRE_ASTGREP=1 \
 	PENDING_LSP_INSPECTOR=$$inspector PENDING_LSP_REQUIRE_INSPECTOR=1 \
 	go test -race -count=1 ./...
+
+test-latest: ## try the Neovim plugin in the latest Neovim, which moves: a report
+	@nvim=$$(.ci/nvim.sh sid) && set -x && PENDING_LSP_NVIM=$$nvim PENDING_LSP_NVIM_LATEST=$$nvim \
+	go test -count=1 -v -run 'TestPluginLatest' ./editors/nvim
 
 lint: $(GOLANGCI) ## check format, the import arrows and the usual mistakes
 	$(GOLANGCI) run
