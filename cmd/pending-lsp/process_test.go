@@ -285,6 +285,21 @@ func TestKilledDaemon(t *testing.T) {
 	m.editor(m.start(), dir)
 }
 
+// An editor that ends its server with a signal keeps the streams open.
+func TestTerminatedForwarder(t *testing.T) {
+	for _, flags := range [][]string{nil, {"-rpc.trace"}} {
+		m := newMachine(t)
+		p := m.start(flags...)
+		m.editor(p, workspace(t))
+		if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		if code := p.exitCode(t, 5*time.Second); code != 0 {
+			t.Errorf("%v: exit code %d; stderr: %s", flags, code, p.stderr.String())
+		}
+	}
+}
+
 // A daemon without sessions leaves, unless something is pending.
 func TestDaemonLeaves(t *testing.T) {
 	m := newMachine(t)

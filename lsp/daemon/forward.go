@@ -16,11 +16,13 @@ import (
 var ErrGone = errors.New("the pending-lsp daemon is gone; what was pending is kept and there again after a restart")
 
 // Forward copies bytes between a client's streams and a daemon until either
-// ends. It returns nil when the session was ended by one of its sides, and
-// [ErrGone] when the daemon died. The copy from in may still wait for a byte
-// when Forward returns; the process is expected to exit.
+// ends, or ctx. It returns nil when the session was ended by one of its sides or
+// by ctx, and [ErrGone] when the daemon died. The copy from in may still wait
+// for a byte when Forward returns; the process is expected to exit.
 func Forward(ctx context.Context, conn net.Conn, in io.Reader, out io.Writer, version string) error {
 	defer conn.Close()
+	// An editor that kills its server keeps the streams open.
+	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
 	sent := make(chan struct{})
 	go func() {
 		_, _ = io.Copy(conn, in)
@@ -33,6 +35,8 @@ func Forward(ctx context.Context, conn net.Conn, in io.Reader, out io.Writer, ve
 	select {
 	case <-sent:
 		return nil // the client hung up first
+	case <-ctx.Done():
+		return nil
 	default:
 	}
 	if err != nil && !errors.Is(err, net.ErrClosed) {
@@ -55,6 +59,7 @@ func ForwardTraced(ctx context.Context, conn net.Conn, client io.ReadWriteCloser
 	theirs := wire.TraceStream(wire.NewStream(client), trace)
 	daemon := wire.NewStream(conn)
 	defer daemon.Close()
+	defer context.AfterFunc(ctx, func() { _ = daemon.Close() })()
 	sent := make(chan struct{})
 	go func() {
 		_ = relay(ctx, theirs, daemon)
@@ -64,6 +69,8 @@ func ForwardTraced(ctx context.Context, conn net.Conn, client io.ReadWriteCloser
 	_ = relay(ctx, daemon, theirs)
 	select {
 	case <-sent:
+		return nil
+	case <-ctx.Done():
 		return nil
 	default:
 	}
