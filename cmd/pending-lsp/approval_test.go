@@ -1,0 +1,107 @@
+package main_test
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pending-lsp/pending-lsp/lsp/lsptest"
+	"github.com/pending-lsp/pending-lsp/lsp/wire"
+)
+
+// Where an editor's user wants to be asked, an agent at the shell cannot approve
+// its own preview: its apply asks, and is refused when the user says no or
+// leaves. Waiting for the verdict goes on meanwhile, and the log says who it was.
+func TestApprovalFromOutside(t *testing.T) {
+	m := newMachine(t)
+	dir := workspace(t)
+	e, err := lsptest.NewEditor(m.ctx, m.start(), lsptest.EditorOptions{
+		Name: "vim", Folders: []string{dir}, Init: wire.InitializationOptions{DidChange: true, Approval: "editor"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.CodeLenses(m.ctx, filepath.Join(dir, "a.js")); err != nil { // the server knows what it wants
+		t.Fatal(err)
+	}
+	var pushed struct{ ActionID string }
+	out := m.command(dir, "edit", "-p", "log($A)", "-r", "trace($A)", "-l", "js", "--push", "--json")
+	if err := json.Unmarshal([]byte(out), &pushed); err != nil {
+		t.Fatal(err)
+	}
+	waits := m.background(dir, "await", pushed.ActionID)
+	resolve := func() *shellCommand {
+		return m.background(dir, "resolve", "apply", "--reason", "trust me")
+	}
+
+	asks := resolve()
+	if err := e.Pick(m.ctx, "Keep pending"); err != nil {
+		t.Fatal(err)
+	}
+	if code := asks.exitCode(); code != 3 || !strings.Contains(asks.stderr.String(), "kind: policy\n") {
+		t.Errorf("exit code %d, stderr %q", code, asks.stderr.String())
+	}
+	if got, _ := os.ReadFile(filepath.Join(dir, "a.js")); string(got) != "log(1);\n" {
+		t.Fatalf("applied without approval: %q", got)
+	}
+
+	asks = resolve()
+	if err := e.Pick(m.ctx, "Apply"); err != nil {
+		t.Fatal(err)
+	}
+	if code := asks.exitCode(); code != 0 {
+		t.Errorf("approved: exit code %d, stderr %q", code, asks.stderr.String())
+	}
+	if code := waits.exitCode(); code != 0 {
+		t.Errorf("await: exit code %d", code)
+	}
+	if q := e.Questions(); len(q) != 2 || !strings.HasPrefix(q[0], "pending-lsp command line ") || !strings.HasSuffix(q[0], ": trust me") {
+		t.Errorf("questions %q", q)
+	}
+	var log wire.LogResult
+	if err := json.Unmarshal([]byte(m.command(dir, "log", "--json")), &log); err != nil {
+		t.Fatal(err)
+	}
+	last := log.Entries[0]
+	if last.Cause != "apply" || last.Reason != "trust me" || last.By.Editor || !strings.HasPrefix(last.By.Name, "pending-lsp command line ") {
+		t.Errorf("logged %+v", last)
+	}
+
+	// The user who is asked and leaves has not agreed.
+	m.command(dir, "edit", "-p", "trace($A)", "-r", "log($A)", "-l", "js", "--push")
+	asks = resolve()
+	if err := e.Await(m.ctx, func() bool { return len(e.Questions()) == 3 }); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Shutdown(m.ctx); err != nil {
+		t.Fatal(err)
+	}
+	if code := asks.exitCode(); code != 3 || !strings.Contains(asks.stderr.String(), "kind: policy\n") {
+		t.Errorf("after the editor left: exit code %d, stderr %q", code, asks.stderr.String())
+	}
+}
+
+// shellCommand is a command that somebody left running in a folder.
+type shellCommand struct {
+	cmd    *exec.Cmd
+	stderr lockedBuffer
+}
+
+func (m *machine) background(dir string, args ...string) *shellCommand {
+	m.t.Helper()
+	s := &shellCommand{cmd: exec.CommandContext(m.ctx, binary, args...)}
+	s.cmd.Dir, s.cmd.Env, s.cmd.Stderr = dir, m.env, &s.stderr
+	if err := s.cmd.Start(); err != nil {
+		m.t.Fatal(err)
+	}
+	return s
+}
+
+// exitCode waits for the end.
+func (s *shellCommand) exitCode() int {
+	_ = s.cmd.Wait()
+	return s.cmd.ProcessState.ExitCode()
+}
