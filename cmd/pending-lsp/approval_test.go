@@ -76,9 +76,7 @@ func TestApprovalFromOutside(t *testing.T) {
 	if err := e.Await(m.ctx, func() bool { return len(e.Questions()) == 3 }); err != nil {
 		t.Fatal(err)
 	}
-	if err := e.Shutdown(m.ctx); err != nil {
-		t.Fatal(err)
-	}
+	_ = e.Shutdown(m.ctx) // the process may be gone before we hang up
 	if code := asks.exitCode(); code != 3 || !strings.Contains(asks.stderr.String(), "kind: policy\n") {
 		t.Errorf("after the editor left: exit code %d, stderr %q", code, asks.stderr.String())
 	}
