@@ -154,17 +154,43 @@ step('is restarted by hand', function()
   t.hears('Discarded')
 end)
 
-step('stays stopped when the user stops it', function()
-  local client = require('pending.client').get()
-  t.said = {}
-  vim.lsp.stop_client(client.id)
-  t.eventually('it is gone', function()
-    return #require('pending.client').all({ bufnr = 0 }) == 0
+step('stays stopped when the user stops it, also by force', function()
+  push(board)
+  for _, force in ipairs({ false, true }) do
+    t.shows(6)
+    local id = require('pending.client').get(0).id
+    t.said = {}
+    vim.lsp.stop_client(id, force)
+    t.eventually('it is gone', function()
+      return not vim.lsp.get_client_by_id(id)
+    end)
+    t.rest(300)
+    equal('clients of the buffer', #require('pending.client').all({ bufnr = 0 }), 0)
+    equal('said', t.said, {})
+    equal('marks', #t.spots(), 0)
+    t.open(board)
+  end
+end)
+
+step('starts for a command when there is no file yet', function()
+  for _, client in ipairs(require('pending.client').all()) do
+    vim.lsp.stop_client(client.id)
+  end
+  vim.cmd('silent %bwipeout!')
+  t.eventually('no client is left', function()
+    return #require('pending.client').all() == 0
   end)
-  t.rest(300)
-  equal('clients of the buffer', #require('pending.client').all({ bufnr = 0 }), 0)
-  equal('said', t.said, {})
-  equal('marks', #t.spots(), 0)
+  vim.cmd('Pending log')
+  t.eventually('a float is open', function()
+    return vim.api.nvim_win_get_config(0).relative ~= ''
+  end)
+  t.contains('log', t.buffer(), 'push')
+  t.keys('q')
+  t.eventually('the stack is known', function()
+    return require('pending').status() == 'pending: AST Edit: 6 replacements in 1 file'
+  end)
+  vim.cmd('Pending discard')
+  t.hears('Discarded')
 end)
 
 t.run()

@@ -67,4 +67,37 @@ step('so does a keystroke', function()
   )
 end)
 
+step('what the server says is on the screen within a frame', function()
+  vim.cmd('silent edit!')
+  vim.cmd('Pending discard')
+  t.hears('Discarded')
+  vim.cmd('Pending restart')
+  t.hears('Restarted')
+  local stack, ui = require('pending.stack'), require('pending.ui')
+  local hear, update = stack.on_did_change, ui.update
+  local heard, least = nil, math.huge
+  stack.on_did_change = function(...)
+    heard = vim.uv.hrtime()
+    return hear(...)
+  end
+  ui.update = function(...)
+    update(...)
+    if heard and #t.spots() == 6 then
+      vim.cmd('redraw')
+      least = math.min(least, (vim.uv.hrtime() - heard) / 1e6)
+      heard = nil
+    end
+  end
+  t.open('web/src/board.ts')
+  for _ = 1, 5 do
+    t.push('console.log($$$A)', 'logger.debug($$$A)', 'web/src/board.ts')
+    t.shows(6)
+    vim.cmd('Pending discard')
+    t.hears('Discarded')
+    t.shows(0)
+  end
+  stack.on_did_change, ui.update = hear, update
+  within_frame('from the notification to the screen', least)
+end)
+
 t.run()

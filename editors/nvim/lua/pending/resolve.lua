@@ -14,7 +14,34 @@ local M = {}
 ---@return string
 local function hint(verb, err)
   local kind = type(err.data) == 'table' and err.data.kind
-  return kind == 'notTop' and ('\n:Pending %s! resolves all of them'):format(verb) or ''
+  return kind == 'notTop' and (' (:Pending %s! resolves all of them)'):format(verb) or ''
+end
+
+---What was done, in few words.
+---@param result table
+---@return string
+local function summary(result)
+  local text = result.content and result.content[1] and result.content[1].text or 'Done'
+  local details = result.details or {}
+  local notes, buffers, disk = {}, 0, 0
+  for _, file in ipairs(details.files or {}) do
+    if file.via == 'editor' then
+      buffers = buffers + 1
+    else
+      disk = disk + 1
+    end
+  end
+  if details.newMatches and details.newMatches > 0 then
+    notes[#notes + 1] = ('%d new matches left alone'):format(details.newMatches)
+  end
+  if buffers > 0 then
+    notes[#notes + 1] = ('%d in buffers'):format(buffers)
+  end
+  if disk > 0 then
+    notes[#notes + 1] = ('%d on disk'):format(disk)
+  end
+  local first = text:match('^[^\n]*')
+  return #notes > 0 and ('[%s] %s'):format(table.concat(notes, ', '), first) or first
 end
 
 ---@param verb 'apply'|'discard'
@@ -40,12 +67,8 @@ function M.send(verb, options, client, folder, callback)
     if err then
       say.error(err.message .. hint(verb, err))
     else
-      local text = result.content and result.content[1] and result.content[1].text or 'Done'
-      if result.isError then
-        say.error(text)
-      else
-        say.info(text)
-      end
+      local tell = result.isError and say.error or say.info
+      tell(summary(result))
     end
     if callback then
       callback(err == nil and not result.isError)

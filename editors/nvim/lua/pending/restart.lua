@@ -13,13 +13,14 @@ local last = {}
 ---One daemon serves all workspaces: what its death means is said once.
 local said = -math.huge
 
----@param client vim.lsp.Client
+---@param config vim.lsp.ClientConfig
 ---@param buffers integer[]
-local function start(client, buffers)
+---@return integer? client_id
+local function start(config, buffers)
   local id
   for _, bufnr in ipairs(buffers) do
     if vim.api.nvim_buf_is_loaded(bufnr) then
-      id = vim.lsp.start(client.config, { bufnr = bufnr }) or id
+      id = vim.lsp.start(config, { bufnr = bufnr }) or id
     end
   end
   return id
@@ -51,7 +52,7 @@ function M.on_exit(client, code, signal)
         return say.error('the server died again; :Pending restart starts it, :checkhealth pending may say why')
       end
       last[root] = now
-      if start(client, buffers) and now - said > PATIENCE then
+      if start(client.config, buffers) and now - said > PATIENCE then
         said = now
         say.warn('the server died and was started again; what was pending is kept')
       end
@@ -59,10 +60,11 @@ function M.on_exit(client, code, signal)
   end)
 end
 
----Stops the server of a client and starts it again.
+---Stops the server of a client and starts it again, with what is set now.
 ---@param client vim.lsp.Client
 function M.now(client)
   local buffers = vim.tbl_keys(client.attached_buffers)
+  local own = require('pending.client').config()
   stopping[client.id] = true
   if vim.fn.has('nvim-0.11') == 1 then
     client:stop()
@@ -82,7 +84,11 @@ function M.now(client)
       end
       timer:close()
       last[client.config.root_dir or ''] = nil
-      start(client, buffers)
+      local config = client.config
+      if config.name == own.name then
+        config = vim.tbl_extend('force', config, { init_options = own.init_options })
+      end
+      start(config, buffers)
       require('pending.say').info('Restarted the server')
     end)
   )

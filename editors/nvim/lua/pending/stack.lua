@@ -55,7 +55,9 @@ function M.buffers()
   local out = {}
   for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
     local file = vim.api.nvim_buf_is_loaded(bufnr) and vim.bo[bufnr].buftype == ''
-    if file and vim.api.nvim_buf_get_name(bufnr) ~= '' then
+    -- What the server does not have open it knows from the disk.
+    local known = file and (require('pending.versions').of(bufnr) or not vim.bo[bufnr].modified)
+    if known and vim.api.nvim_buf_get_name(bufnr) ~= '' then
       out[vim.uri_from_bufnr(bufnr)] = bufnr
     end
   end
@@ -84,6 +86,18 @@ local function announce(client_id, causes)
   if #causes > 0 then
     vim.cmd.redrawstatus({ bang = true })
   end
+end
+
+---@return boolean
+local function pending_anywhere()
+  for _, by_folder in pairs(stacks) do
+    for _, stack in pairs(by_folder) do
+      if #stack.actions > 0 then
+        return true
+      end
+    end
+  end
+  return false
 end
 
 ---Asks what is pending. One question at a time: what happens meanwhile makes it ask once more.
@@ -118,6 +132,9 @@ function M.refresh(client_id, cause)
       question.again = question.again or (before[bufnr] ~= nil and before[bufnr] ~= version)
     end
     if not question.again then
+      if not pending_anywhere() then
+        messages = {}
+      end
       return announce(client_id, question.causes)
     end
     M.refresh(client_id)
