@@ -86,7 +86,8 @@ local function preflight(edit)
     if change.kind then
       return nil, { reason = ('cannot %s files'):format(change.kind), index = i - 1 }
     end
-    local bufnr, refusal = check(change.textDocument.uri, change.textDocument.version)
+    local version = change.textDocument.version
+    local bufnr, refusal = check(change.textDocument.uri, version ~= vim.NIL and version or nil)
     if not bufnr then
       return nil, { reason = refusal or 'it cannot be changed', index = i - 1 }
     end

@@ -232,6 +232,7 @@ function M.update(client_id)
   require('pending.highlights').define()
   local before, after = shown[client_id] or {}, {}
   local touched = {} ---@type table<string, boolean>
+  local seen = {} ---@type table<integer, boolean>
   for _, stack in pairs(require('pending.stack').of_client(client_id)) do
     for _, action in ipairs(stack.actions) do
       for _, file in ipairs(action.files) do
@@ -241,10 +242,16 @@ function M.update(client_id)
   end
   for uri, bufnr in pairs(require('pending.stack').buffers()) do
     if touched[uri] or before[bufnr] then
+      seen[bufnr] = true
       local lines = vim.api.nvim_buf_get_lines(bufnr, 0, -1, true)
       local here = places(client_id, lines, uri)
       local new = render(bufnr, lines, before[bufnr] or { hunks = {}, changes = {} }, here)
       after[bufnr] = next(new.hunks) and new or nil
+    end
+  end
+  for bufnr, old in pairs(before) do
+    if not seen[bufnr] and vim.api.nvim_buf_is_valid(bufnr) then
+      render(bufnr, {}, old, {})
     end
   end
   shown[client_id] = after

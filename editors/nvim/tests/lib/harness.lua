@@ -173,7 +173,9 @@ function M.shows(count, bufnr)
   local spots
   return M.eventually(('the buffer shows %d hunks'):format(count), function()
     spots = M.spots(bufnr)
-    return #spots == count and spots
+    local ns = vim.api.nvim_get_namespaces().pending
+    local marks = ns and vim.api.nvim_buf_get_extmarks(bufnr or 0, ns, 0, -1, { limit = 1 }) or {}
+    return #spots == count and (count > 0 or #marks == 0) and spots
   end)
 end
 
