@@ -12,11 +12,11 @@ build: ## build bin/pending-lsp
 	go build -o bin/pending-lsp ./cmd/pending-lsp
 
 # -count=1: tests that run the built binary depend on more than go test's cache knows.
-test: ## install what the tests need (Neovim 0.10.4, ast-grep, the MCP inspector, a TypeScript compiler) and run all of them
-	@nvim=$${PENDING_LSP_NVIM:-$$(.ci/nvim.sh)} && astgrep=$${PENDING_LSP_ASTGREP:-$$(.ci/ast-grep.sh)} && \
+test: ## install what the tests need (Neovim 0.10.4, Emacs, ast-grep, the MCP inspector, a TypeScript compiler) and run all of them
+	@nvim=$${PENDING_LSP_NVIM:-$$(.ci/nvim.sh)} && emacs=$${PENDING_LSP_EMACS:-$$(.ci/emacs.sh)} && astgrep=$${PENDING_LSP_ASTGREP:-$$(.ci/ast-grep.sh)} && \
 	inspector=$${PENDING_LSP_INSPECTOR:-$$(.ci/inspector.sh)} && \
 	examples=$${PENDING_LSP_EXAMPLES:-$$(.ci/examples.sh)} && set -x && \
-	PENDING_LSP_NVIM=$$nvim PENDING_LSP_REQUIRE_EDITORS=1 \
+	PENDING_LSP_NVIM=$$nvim PENDING_LSP_EMACS=$$emacs PENDING_LSP_REQUIRE_EDITORS=1 \
 	PENDING_LSP_ASTGREP=$$astgrep PENDING_LSP_REQUIRE_ASTGREP=1 \
 	PENDING_LSP_INSPECTOR=$$inspector PENDING_LSP_REQUIRE_INSPECTOR=1 \
 	PENDING_LSP_EXAMPLES=$$examples PENDING_LSP_REQUIRE_EXAMPLES=1 \

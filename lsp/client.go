@@ -66,6 +66,10 @@ func (e editor) ApplyEdits(ctx context.Context, edits pending.BufferEdits) error
 			Message: fmt.Sprintf("%s did not apply the edit: %s", e.s.client.name, reason),
 		}
 	}
+	select {
+	case e.seat.answered <- struct{}{}:
+	default:
+	}
 	return nil
 }
 

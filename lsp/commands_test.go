@@ -2,6 +2,7 @@ package lsp_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"os"
@@ -341,5 +342,37 @@ func TestHostileNames(t *testing.T) {
 		if strings.ContainsAny(shown, "\x1b\x07\u202e") {
 			t.Errorf("shown as it is: %q", shown)
 		}
+	}
+}
+
+// A client that says what its buffers show only after the command is answered,
+// as Emacs does, gets its answer; the rest follows.
+func TestClientThatWaitsForTheAnswer(t *testing.T) {
+	s := newServer(t, pending.Options{})
+	dir := workspace(t, map[string]string{"a.js": "log(1)\n", "b.js": "log(2)\n"})
+	a, b := filepath.Join(dir, "a.js"), filepath.Join(dir, "b.js")
+	e := s.editor(lsptest.EditorOptions{Folders: []string{dir}})
+	s.must(e.Open(s.ctx, a))
+	s.sync(e)
+	ag := s.agent(dir)
+	s.edit(ag, "log($$$A)", "trace($$$A)")
+	e.SetAnswer(lsptest.Held)
+	var result wire.ToolResult
+	s.must(e.Execute(s.ctx, wire.CommandResolve, args(wire.ResolveParams{Action: "apply"}), &result))
+	var details wire.ResolveDetails
+	s.must(json.Unmarshal(result.Details, &details))
+	if !details.Unverified || details.Label != "AST Edit: 2 replacements in 2 files" {
+		t.Errorf("details %+v", details)
+	}
+	if got := read(t, b); got != "log(2)\n" {
+		t.Errorf("the closed file was written before the editor showed its part: %q", got)
+	}
+	s.must(e.Flush(s.ctx))
+	s.await(e, "word of the apply", func() bool {
+		n := e.Stack()
+		return n[len(n)-1].Cause == "apply"
+	})
+	if got := read(t, b) + text(t, e, a); got != "trace(2)\ntrace(1)\n" {
+		t.Errorf("in the end %q", got)
 	}
 }

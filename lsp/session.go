@@ -52,6 +52,9 @@ type session struct {
 	// Set by initialize, before any other request is let through.
 	client client
 
+	// background are the goroutines that outlive their request.
+	background sync.WaitGroup
+
 	// docs is used by the read loop only.
 	docs map[uri.URI]*document
 
@@ -115,6 +118,7 @@ func Serve(ctx context.Context, rwc io.ReadWriteCloser, o Options) error {
 	_ = base.Close()
 	<-s.conn.Done()
 	s.leaveAll()
+	s.background.Wait()
 	s.pub.stop()
 	s.removeTemp()
 

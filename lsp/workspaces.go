@@ -16,6 +16,8 @@ import (
 type seat struct {
 	ws     *pending.Workspace
 	member *pending.Member
+	// answered holds a token when the client has said that it applied an edit.
+	answered chan struct{}
 	// folders are the client's own, as it named them. Guarded by session.mu.
 	folders []folder
 }
@@ -87,7 +89,7 @@ func (s *session) addFolder(u uri.URI) {
 		root = vcsRoot(f.real)
 	}
 	if !s.shareSeat(root, f) {
-		st := &seat{ws: s.opts.Registry.Open(root), folders: []folder{f}}
+		st := &seat{ws: s.opts.Registry.Open(root), answered: make(chan struct{}, 1), folders: []folder{f}}
 		st.member = st.ws.Join(s.party(), s.joinOptions(st))
 		s.mu.Lock()
 		s.seats = append(s.seats, st)

@@ -30,6 +30,9 @@ const (
 	Never
 	// Fail answers with an error and edits nothing.
 	Fail
+	// Held edits and answers, and keeps its didChange until [Editor.Flush]: Emacs
+	// sends none while it waits for the answer to a command.
+	Held
 	// Partial edits the first file and then answers applied:false.
 	Partial
 )
@@ -39,6 +42,20 @@ func (e *Editor) SetAnswer(a Answer) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.answer = a
+}
+
+// Flush sends what a [Held] answer kept.
+func (e *Editor) Flush(ctx context.Context) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.holding = false
+	for _, p := range e.held {
+		if err := e.conn.Notify(ctx, protocol.MethodTextDocumentDidChange, p); err != nil {
+			return err
+		}
+	}
+	e.held = nil
+	return nil
 }
 
 // choose lets the user pick an answer to a question, whenever they do.
@@ -99,6 +116,9 @@ func (e *Editor) applyEdit(ctx context.Context, p *protocol.ApplyWorkspaceEditPa
 			return refused(err.Error(), 0), nil
 		}
 		return refused("the second file could not be changed", 1), nil
+	}
+	if answer == Held {
+		e.note(func() { e.holding = true })
 	}
 	if err := e.editBuffers(ctx, p, len(p.Edit.DocumentChanges)); err != nil {
 		return refused(err.Error(), 0), nil

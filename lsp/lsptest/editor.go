@@ -58,6 +58,8 @@ type Editor struct {
 	diagnostics map[uri.URI]*protocol.PublishDiagnosticsParams
 	stack       []wire.DidChangeParams
 	edits       int // workspace/applyEdit requests seen
+	holding     bool
+	held        []*protocol.DidChangeTextDocumentParams
 	questions   []string
 	settings    map[string]any
 	logged      []string
@@ -226,6 +228,10 @@ func (e *Editor) notifyChange(ctx context.Context, u uri.URI, b *buffer, event p
 	p := &protocol.DidChangeTextDocumentParams{ContentChanges: []protocol.TextDocumentContentChangeEvent{event}}
 	p.TextDocument.URI = u
 	p.TextDocument.Version = b.version
+	if e.holding {
+		e.held = append(e.held, p)
+		return nil
+	}
 	return e.conn.Notify(ctx, protocol.MethodTextDocumentDidChange, p)
 }
 

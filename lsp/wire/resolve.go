@@ -23,14 +23,17 @@ type ResolvedFile struct {
 
 // ResolveDetails are the details of a resolve's tool result.
 type ResolveDetails struct {
-	Action              string          `json:"action"`
-	Reason              string          `json:"reason"`
-	ActionID            string          `json:"actionId"`
-	Label               string          `json:"label"`
-	SourceToolName      string          `json:"sourceToolName"`
-	Depth               int             `json:"depth"`
-	Files               []ResolvedFile  `json:"files"`
-	NewMatches          int             `json:"newMatches,omitempty"`
+	Action         string         `json:"action"`
+	Reason         string         `json:"reason"`
+	ActionID       string         `json:"actionId"`
+	Label          string         `json:"label"`
+	SourceToolName string         `json:"sourceToolName"`
+	Depth          int            `json:"depth"`
+	Files          []ResolvedFile `json:"files"`
+	NewMatches     int            `json:"newMatches,omitempty"`
+	// Unverified says that the client that resolved has said it applied the edit
+	// and does not show it yet; what comes of it is in the log.
+	Unverified          bool            `json:"unverified,omitempty"`
 	SourceResultDetails json.RawMessage `json:"sourceResultDetails,omitempty"`
 }
 
