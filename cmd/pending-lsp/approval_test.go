@@ -77,7 +77,7 @@ func TestApprovalFromOutside(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = e.Shutdown(m.ctx) // the process may be gone before we hang up
-	if code := asks.exitCode(); code != 3 || !strings.Contains(asks.stderr.String(), "was asked to approve it and disconnected. It is still pending.") {
+	if code := asks.exitCode(); code != 3 || !strings.Contains(asks.stderr.String(), "was not applied: ") {
 		t.Errorf("after the editor left: exit code %d, stderr %q", code, asks.stderr.String())
 	}
 }
