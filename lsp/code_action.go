@@ -23,6 +23,7 @@ func (s *session) CodeAction(_ context.Context, p *protocol.CodeActionParams) ([
 		return out, nil
 	}
 	wanted := wants(p.Context.Only)
+	context := byAction(p.Context.Diagnostics)
 	for _, fh := range st.member.FileHunks(path) {
 		touched := s.touched(fh, p.Range)
 		if len(touched) == 0 && len(p.Context.Only) == 0 {
@@ -32,7 +33,7 @@ func (s *session) CodeAction(_ context.Context, p *protocol.CodeActionParams) ([
 			if !wanted(offer.kind) {
 				continue
 			}
-			if a := s.codeAction(fh.Action, offer, p.Context.Diagnostics); a != nil {
+			if a := s.codeAction(fh.Action, offer, context[fh.Action.ID]); a != nil {
 				out = append(out, a)
 			}
 		}
@@ -92,14 +93,14 @@ func (s *session) offers(st *seat, fh pending.FileHunks, touched []string) []off
 	return out
 }
 
-func (s *session) codeAction(a pending.ActionView, o offer, context []protocol.Diagnostic) *protocol.CodeAction {
+func (s *session) codeAction(a pending.ActionView, o offer, diagnostics []protocol.Diagnostic) *protocol.CodeAction {
 	if o.disabled != "" && !s.client.disabledSupport {
 		return nil
 	}
 	out := &protocol.CodeAction{
 		Title:       o.command.Title,
 		Kind:        &o.kind,
-		Diagnostics: ofAction(context, a.ID),
+		Diagnostics: diagnostics,
 		Command:     o.command,
 		Data:        protocol.LSPAny(wire.Encode(wire.ActionData{Action: a.ID})),
 	}
@@ -184,14 +185,14 @@ func wants(only []protocol.CodeActionKind) func(protocol.CodeActionKind) bool {
 	}
 }
 
-// ofAction picks the diagnostics of an action by their data: their ranges may
-// be older than the buffer.
-func ofAction(diagnostics []protocol.Diagnostic, id string) []protocol.Diagnostic {
-	var out []protocol.Diagnostic
+// byAction sorts the diagnostics of a request's context by the action they are
+// of, going by their data: their ranges may be older than the buffer.
+func byAction(diagnostics []protocol.Diagnostic) map[string][]protocol.Diagnostic {
+	out := map[string][]protocol.Diagnostic{}
 	for _, d := range diagnostics {
 		var data wire.ActionData
-		if decode(d.Data, &data) == nil && data.Action == id {
-			out = append(out, d)
+		if decode(d.Data, &data) == nil && data.Action != "" {
+			out[data.Action] = append(out[data.Action], d)
 		}
 	}
 	return out

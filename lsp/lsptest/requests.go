@@ -15,14 +15,14 @@ import (
 )
 
 // CodeActions asks for the code actions at the first occurrence of text in an
-// open buffer, with the diagnostics shown there as context. An empty text asks
+// open buffer, with the diagnostics shown there as context, as editors do. An empty text asks
 // for the whole file.
 func (e *Editor) CodeActions(ctx context.Context, path, text string, only ...protocol.CodeActionKind) ([]*protocol.CodeAction, error) {
 	r, err := e.rangeOf(path, text)
 	if err != nil {
 		return nil, err
 	}
-	p := &protocol.CodeActionParams{Range: r, Context: protocol.CodeActionContext{Diagnostics: e.Diagnostics(path), Only: only}}
+	p := &protocol.CodeActionParams{Range: r, Context: protocol.CodeActionContext{Diagnostics: e.diagnosticsIn(path, r), Only: only}}
 	p.TextDocument.URI = uri.File(path)
 	var raw jsonrpc2.RawMessage
 	if err := protocol.Call(ctx, e.conn, protocol.MethodTextDocumentCodeAction, p, &raw); err != nil {
@@ -41,6 +41,20 @@ func (e *Editor) CodeActions(ctx context.Context, path, text string, only ...pro
 		out = append(out, &a)
 	}
 	return out, nil
+}
+
+// diagnosticsIn lists the diagnostics that meet a range.
+func (e *Editor) diagnosticsIn(path string, r protocol.Range) []protocol.Diagnostic {
+	after := func(a, b protocol.Position) bool {
+		return a.Line > b.Line || a.Line == b.Line && a.Character > b.Character
+	}
+	out := []protocol.Diagnostic{}
+	for _, d := range e.Diagnostics(path) {
+		if !after(d.Range.Start, r.End) && !after(r.Start, d.Range.End) {
+			out = append(out, d)
+		}
+	}
+	return out
 }
 
 // Find returns the code action whose title starts with prefix.
