@@ -75,7 +75,8 @@ func main() {
 // sample is the cost of one run of a program.
 type sample struct {
 	wall time.Duration
-	peak int64 // bytes of memory
+	cpu  time.Duration // of all threads, which a busy machine changes less
+	peak int64         // bytes of memory
 }
 
 func compare(lang, from string, size, runs int) error {
@@ -101,8 +102,8 @@ func compare(lang, from string, size, runs int) error {
 		return err
 	}
 	fmt.Printf("%s, %.1f MB\n\n", lang, float64(taken)/(1<<20))
-	fmt.Println("| | ours, s | ast-grep, s | ratio | rg -l, s | ratio | warm, s | ratio | ours, MB | ast-grep, MB |")
-	fmt.Println("|---|---|---|---|---|---|---|---|---|---|")
+	fmt.Println("| | ours, s | ast-grep, s | ratio | CPU ratio | rg -l, s | ratio | warm, s | ratio | ours, MB | ast-grep, MB |")
+	fmt.Println("|---|---|---|---|---|---|---|---|---|---|---|")
 	for _, w := range loads {
 		var ours, theirs, grep []sample
 		for range runs {
@@ -125,7 +126,8 @@ func compare(lang, from string, size, runs int) error {
 			return err
 		}
 		a, b := median(ours), median(theirs)
-		fmt.Printf("| `%s` (%s) | %.2f | %.2f | **%.2f** | ", w.pattern, w.name, a.wall.Seconds(), b.wall.Seconds(), ratio(a.wall, b.wall))
+		fmt.Printf("| `%s` (%s) | %.2f | %.2f | **%.2f** | %.2f | ", strings.ReplaceAll(w.pattern, "|", "\\|"), w.name,
+			a.wall.Seconds(), b.wall.Seconds(), ratio(a.wall, b.wall), ratio(a.cpu, b.cpu))
 		if len(grep) > 0 {
 			g := median(grep)
 			fmt.Printf("%.2f | %.1f | ", g.wall.Seconds(), ratio(a.wall, g.wall))
@@ -142,7 +144,7 @@ func compare(lang, from string, size, runs int) error {
 func measure(cmd *exec.Cmd) sample {
 	start := time.Now()
 	_ = cmd.Run()
-	s := sample{wall: time.Since(start)}
+	s := sample{wall: time.Since(start), cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
 	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
 		s.peak = usage.Maxrss << 10
 	}
@@ -150,13 +152,19 @@ func measure(cmd *exec.Cmd) sample {
 }
 
 func median(samples []sample) sample {
-	walls, peaks := make([]time.Duration, len(samples)), make([]int64, len(samples))
-	for i, s := range samples {
-		walls[i], peaks[i] = s.wall, s.peak
+	middle := func(of func(sample) int64) int64 {
+		values := make([]int64, len(samples))
+		for i, s := range samples {
+			values[i] = of(s)
+		}
+		slices.Sort(values)
+		return values[len(values)/2]
 	}
-	slices.Sort(walls)
-	slices.Sort(peaks)
-	return sample{walls[len(walls)/2], peaks[len(peaks)/2]}
+	return sample{
+		wall: time.Duration(middle(func(s sample) int64 { return int64(s.wall) })),
+		cpu:  time.Duration(middle(func(s sample) int64 { return int64(s.cpu) })),
+		peak: middle(func(s sample) int64 { return s.peak }),
+	}
 }
 
 func ratio(a, b time.Duration) float64 { return float64(a) / float64(b) }
