@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"fmt"
 	"sync"
 
 	"go.lsp.dev/jsonrpc2"
@@ -53,7 +54,11 @@ func (c *calls) cancellable(next jsonrpc2.Handler) jsonrpc2.Handler {
 				c.mu.Unlock()
 			}()
 		}
-		return next(ctx, req)
+		result, err := next(ctx, req)
+		if err != nil && ctx.Err() != nil {
+			err = fmt.Errorf("%w: %w", errCancelled, err)
+		}
+		return result, err
 	}
 }
 

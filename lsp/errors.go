@@ -17,6 +17,10 @@ import (
 // vscode-languageclient swallows it on executeCommand.
 const requestFailed = jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed)
 
+// errCancelled marks the error of a request that the client cancelled, whatever
+// was refused on the way.
+var errCancelled = errors.New("cancelled")
+
 // invalidParams says what is wrong with an argument.
 func invalidParams(format string, args ...any) error {
 	return jsonrpc2.Errorf(jsonrpc2.InvalidParams, format, args...)
@@ -31,9 +35,8 @@ func toWire(err error) *jsonrpc2.Error {
 		wired   *jsonrpc2.Error
 	)
 	switch {
-	case errors.Is(err, context.Canceled), errors.Is(err, protocol.ErrRequestCancelled):
-		// Whatever was refused on the way, the client asked for the end.
-		return jsonrpc2.NewError(protocol.CodeRequestCancelled, "cancelled: "+err.Error())
+	case errors.Is(err, errCancelled), errors.Is(err, protocol.ErrRequestCancelled):
+		return jsonrpc2.NewError(protocol.CodeRequestCancelled, err.Error())
 	case errors.As(err, &refused):
 		return failed(refused.Message, wire.ErrorData{Kind: string(refused.Kind), Paths: refused.Paths, ActionID: refused.Action})
 	case errors.As(err, &engine):
@@ -52,6 +55,8 @@ func toWire(err error) *jsonrpc2.Error {
 		return jsonrpc2.NewError(jsonrpc2.InvalidParams, err.Error())
 	case errors.As(err, &wired):
 		return wired
+	case errors.Is(err, context.Canceled):
+		return jsonrpc2.NewError(protocol.CodeRequestCancelled, err.Error())
 	default:
 		return jsonrpc2.NewError(jsonrpc2.InternalError, err.Error())
 	}

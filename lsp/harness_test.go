@@ -31,6 +31,7 @@ type server struct {
 	t        testing.TB
 	ctx      context.Context
 	registry *pending.Registry
+	queued   int // lsp.Options.MaxQueued
 }
 
 func newServer(t testing.TB, o pending.Options) *server {
@@ -47,7 +48,7 @@ func (s *server) dial() net.Conn {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_ = lsp.Serve(s.ctx, theirs, lsp.Options{Registry: s.registry, Version: "test", Logger: slog.New(slog.DiscardHandler)})
+		_ = lsp.Serve(s.ctx, theirs, lsp.Options{Registry: s.registry, Version: "test", MaxQueued: s.queued, Logger: slog.New(slog.DiscardHandler)})
 	}()
 	s.t.Cleanup(func() {
 		_ = ours.Close()

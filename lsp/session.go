@@ -5,6 +5,7 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -32,6 +33,9 @@ type Options struct {
 	Trace io.Writer
 	// Version is reported as serverInfo.version.
 	Version string
+	// MaxQueued is how many bytes may wait for a client that does not read before
+	// it is dropped; 0 means [wire.MaxQueued].
+	MaxQueued int
 }
 
 // session is one connection. It implements [protocol.Server].
@@ -93,7 +97,7 @@ func Serve(ctx context.Context, rwc io.ReadWriteCloser, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 
-	base := wire.NewStream(rwc)
+	base := wire.NewBoundedStream(rwc, cmp.Or(o.MaxQueued, wire.MaxQueued))
 	str := jsonrpc2.Stream(&endingStream{Stream: base, ended: cancel})
 	if o.Trace != nil {
 		str = wire.TraceStream(str, o.Trace)

@@ -158,16 +158,21 @@ func (c *client) try(tool string, args any, out any) (string, bool) {
 	if err != nil {
 		c.w.t.Fatalf("%s: %v", tool, err)
 	}
+	text := r.Content[0].(*mcp.TextContent).Text
+	data, err := json.Marshal(r.StructuredContent)
+	var same struct{ Text string }
+	if err == nil && !r.IsError {
+		err = json.Unmarshal(data, &same)
+	}
+	if err != nil || !r.IsError && same.Text != text {
+		c.w.t.Errorf("%s: the structured result has the text %q, %v; want %q", tool, same.Text, err, text)
+	}
 	if out != nil && !r.IsError {
-		data, err := json.Marshal(r.StructuredContent)
-		if err == nil {
-			err = json.Unmarshal(data, out)
-		}
-		if err != nil {
+		if err := json.Unmarshal(data, out); err != nil {
 			c.w.t.Fatalf("%s: structured result: %v", tool, err)
 		}
 	}
-	return r.Content[0].(*mcp.TextContent).Text, r.IsError
+	return text, r.IsError
 }
 
 // edit leaves one rewrite pending and returns its id.

@@ -59,8 +59,14 @@ type server struct {
 	asked   bool     // the client was asked for its roots
 	seats   []*seat
 	folders map[string]*seat
-	showing bool // resolve is listed
+	showing bool          // resolve is listed
+	relist  chan struct{} // closed when the client lists the tools after a change
+	deaf    bool          // the client did not do so in time
 }
+
+// relistGrace is how long a result waits for the client to list the tools anew.
+// Clients do that in the time of a few messages or not at all.
+const relistGrace = 300 * time.Millisecond
 
 // Serve speaks MCP on t until the client hangs up or ctx ends.
 func Serve(ctx context.Context, t mcp.Transport, o Options) error {
@@ -72,7 +78,7 @@ func Serve(ctx context.Context, t mcp.Transport, o Options) error {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &server{opts: o, ctx: ctx, folders: map[string]*seat{}}
+	s := &server{opts: o, ctx: ctx, folders: map[string]*seat{}, showing: o.AlwaysResolve}
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "pending-lsp", Title: "Pending edits", Version: o.Version}, &mcp.ServerOptions{
 		Instructions:            instructions,
 		Logger:                  o.Logger,
@@ -87,7 +93,12 @@ func Serve(ctx context.Context, t mcp.Transport, o Options) error {
 	s.addTools()
 	s.addResources()
 
-	err := s.mcp.Run(ctx, t)
+	session, err := s.mcp.Connect(ctx, t, nil)
+	if err == nil {
+		stop := context.AfterFunc(ctx, func() { _ = session.Close() })
+		err = session.Wait()
+		stop()
+	}
 	cancel()
 	s.leaveAll()
 	s.wg.Wait()
@@ -125,10 +136,11 @@ func (s *server) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		case *mcp.CallToolResult:
 			if err == nil && r.InputRequests == nil {
 				s.sayPending(ctx, r)
+				s.awaitRelist(ctx)
 			}
 		case *mcp.ListToolsResult:
-			if err == nil && !s.showResolve() {
-				r.Tools = slices.DeleteFunc(r.Tools, func(t *mcp.Tool) bool { return t.Name == toolResolve })
+			if err == nil {
+				s.relisted(r)
 			}
 		}
 		return result, err
@@ -159,9 +171,45 @@ func (s *server) stackChanged() {
 	s.mu.Lock()
 	changed := show != s.showing
 	s.showing = show
+	if changed && s.relist == nil {
+		s.relist = make(chan struct{})
+	}
 	s.mu.Unlock()
 	if changed {
 		// The tool stays callable in any case; adding it anew sends list_changed.
 		s.addResolve()
+	}
+}
+
+// relisted leaves resolve out of the list while it is hidden.
+func (s *server) relisted(r *mcp.ListToolsResult) {
+	s.mu.Lock()
+	if s.relist != nil {
+		close(s.relist)
+	}
+	s.relist, s.deaf = nil, false
+	s.mu.Unlock()
+	if !s.showResolve() {
+		r.Tools = slices.DeleteFunc(r.Tools, func(t *mcp.Tool) bool { return t.Name == toolResolve })
+	}
+}
+
+// awaitRelist holds back a result that brought resolve or took it away until the
+// client has listed the tools: its model's next turn then has them right. A
+// client that does not follow the list is waited for once.
+func (s *server) awaitRelist(ctx context.Context) {
+	s.mu.Lock()
+	relist, deaf := s.relist, s.deaf
+	s.mu.Unlock()
+	if relist == nil || deaf {
+		return
+	}
+	select {
+	case <-relist:
+	case <-ctx.Done():
+	case <-time.After(relistGrace):
+		s.mu.Lock()
+		s.deaf = true
+		s.mu.Unlock()
 	}
 }

@@ -218,3 +218,35 @@ func TestApproval(t *testing.T) {
 		t.Errorf("log %+v", log.Entries)
 	}
 }
+
+// A result that brings resolve waits until a client that follows the list has
+// it: its model's next turn can call what the result tells it to. A client that
+// does not follow is waited for once.
+func TestResultWaitsForTheList(t *testing.T) {
+	w := newWorld(t, pending.Options{})
+	c := w.connect(clientOptions{Options: mcpserver.Options{Folders: []string{workspace(t, map[string]string{"a.js": "log(1)\n"})}}, protocol: "2025-06-18"})
+	c.toolNames()
+	edit := &mcp.CallToolParams{Name: "ast_edit", Arguments: map[string]any{"ops": []any{map[string]any{"pat": "log($A)", "out": "x($A)"}}}}
+	result := make(chan error, 1)
+	go func() {
+		_, err := c.CallTool(w.ctx, edit)
+		result <- err
+	}()
+	receive(w, c.tools, "tools/list_changed")
+	select {
+	case <-result:
+		t.Error("the result was there before the client had listed the tools")
+	default:
+	}
+	if !slices.Contains(c.toolNames(), "resolve") {
+		t.Error("resolve is not listed")
+	}
+	if err := receive(w, result, "the result"); err != nil {
+		t.Error(err)
+	}
+	// From now on it does not listen: the first change waits in vain, no other does.
+	for _, action := range []string{"discard", "discard", "discard", "discard", "discard"} {
+		c.call("resolve", map[string]any{"action": action, "reason": "r"}, nil)
+		c.edit("log($A)", "x($A)")
+	}
+}

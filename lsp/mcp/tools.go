@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -48,7 +49,9 @@ type handler[In, Out any] func(ctx context.Context, c call, in In) (string, Out,
 func addTool[In in, Out any](s *server, t *mcp.Tool, run handler[In, Out]) {
 	open := false
 	t.Annotations.OpenWorldHint = &open
-	t.OutputSchema = schema[Out](nil)
+	t.OutputSchema = schema[Out](func(p map[string]*jsonschema.Schema) {
+		p[textMember] = &jsonschema.Schema{Type: "string", Description: "what the text content says, for clients that show a model this object alone"}
+	})
 	mcp.AddTool(s.mcp, t, func(ctx context.Context, req *mcp.CallToolRequest, arg In) (*mcp.CallToolResult, Out, error) {
 		var none Out
 		st, err := s.seatFor(ctx, req, arg.workspace())
@@ -94,8 +97,10 @@ func (s *server) sayPending(ctx context.Context, r *mcp.CallToolResult) {
 		}
 	}
 	if len(parts) == 0 {
+		sameText(r)
 		return
 	}
+	defer sameText(r)
 	line := "Pending: " + strings.Join(parts, "; ") + ". Call resolve, or await_resolution to let the person decide, before going on."
 	for i := len(r.Content) - 1; i >= 0; i-- {
 		if text, ok := r.Content[i].(*mcp.TextContent); ok {
@@ -104,6 +109,27 @@ func (s *server) sayPending(ctx context.Context, r *mcp.CallToolResult) {
 		}
 	}
 	r.Content = append(r.Content, &mcp.TextContent{Text: line})
+}
+
+// textMember is where a structured result repeats the text: some clients, Claude
+// Code and Codex among them, show their model nothing else of it.
+const textMember = "text"
+
+// sameText puts the text of a result into its structured form too.
+func sameText(r *mcp.CallToolResult) {
+	data, ok := r.StructuredContent.(json.RawMessage)
+	var members map[string]any
+	if !ok || json.Unmarshal(data, &members) != nil {
+		return
+	}
+	var text []string
+	for _, part := range r.Content {
+		if part, ok := part.(*mcp.TextContent); ok {
+			text = append(text, part.Text)
+		}
+	}
+	members[textMember] = strings.Join(text, "\n")
+	r.StructuredContent = members
 }
 
 // schema is T's, with examples and with what the struct tags cannot say.

@@ -270,8 +270,10 @@ func TestFileContentIsFenced(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := r.Content[0].(*mcp.TextContent).Text
-		if structured, _ := json.Marshal(r.StructuredContent); strings.Contains(string(structured), evil) {
-			t.Errorf("%s: structured %s", tool, structured)
+		structured := r.StructuredContent.(map[string]any)
+		delete(structured, "text") // is the text
+		if rest, _ := json.Marshal(structured); strings.Contains(string(rest), evil) {
+			t.Errorf("%s: structured %s", tool, rest)
 		}
 		if outside := regexp.MustCompile("(?ms)^```diff\n.*?^```\n").ReplaceAllString(text, ""); strings.Contains(outside, evil) {
 			t.Errorf("%s: outside the fence: %s", tool, text)

@@ -15,8 +15,8 @@ import (
 )
 
 // Bounds of one connection. A frame over MaxFrame is refused; a peer that lets
-// more than MaxQueued bytes of answers pile up unread is dropped, so that it
-// can never hold up another session.
+// more than MaxQueued bytes of answers pile up unread is dropped, unless
+// [NewBoundedStream] says otherwise, so that it can never hold up another session.
 const (
 	MaxFrame  = 64 << 20
 	MaxQueued = 128 << 20
@@ -33,9 +33,10 @@ var errQueueFull = errors.New("the peer does not read: too many bytes queued for
 // frame that is too large without reading it into memory, answers a frame that
 // is not JSON-RPC and goes on, and never lets a writer wait for the peer.
 type stream struct {
-	rwc io.ReadWriteCloser
-	in  *bufio.Reader
-	buf []byte
+	rwc       io.ReadWriteCloser
+	in        *bufio.Reader
+	buf       []byte
+	maxQueued int
 
 	mu     sync.Mutex
 	wake   sync.Cond
@@ -49,8 +50,12 @@ type stream struct {
 
 // NewStream returns LSP framing over rwc with the bounds above. It
 // owns rwc.
-func NewStream(rwc io.ReadWriteCloser) jsonrpc2.Stream {
-	s := &stream{rwc: rwc, in: bufio.NewReader(rwc), done: make(chan struct{})}
+func NewStream(rwc io.ReadWriteCloser) jsonrpc2.Stream { return NewBoundedStream(rwc, MaxQueued) }
+
+// NewBoundedStream is [NewStream] for a peer that is dropped when more than
+// maxQueued bytes wait for it.
+func NewBoundedStream(rwc io.ReadWriteCloser, maxQueued int) jsonrpc2.Stream {
+	s := &stream{rwc: rwc, in: bufio.NewReader(rwc), maxQueued: maxQueued, done: make(chan struct{})}
 	s.wake.L = &s.mu
 	go s.writeLoop()
 	return s
@@ -112,7 +117,7 @@ func (s *stream) Write(ctx context.Context, msg jsonrpc2.Message) (int64, error)
 	frame = append(frame, body...)
 
 	s.mu.Lock()
-	if s.err == nil && s.queued > 0 && s.queued+len(frame) > MaxQueued {
+	if s.err == nil && s.queued > 0 && s.queued+len(frame) > s.maxQueued {
 		s.err = errQueueFull
 		s.wake.Signal()
 		s.mu.Unlock()
