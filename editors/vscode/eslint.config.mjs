@@ -28,7 +28,7 @@ export default defineConfig(
     extends: [js.configs.recommended],
     languageOptions: {
       globals: Object.fromEntries(
-        ['process', 'console', 'URL', 'URLSearchParams', 'fetch', 'setTimeout', 'clearTimeout', 'document', 'getComputedStyle'].map((name) => [name, 'readonly']),
+        ['Buffer', 'process', 'console', 'URL', 'URLSearchParams', 'fetch', 'setTimeout', 'clearTimeout', 'document', 'getComputedStyle'].map((name) => [name, 'readonly']),
       ),
     },
   },

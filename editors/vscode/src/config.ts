@@ -16,6 +16,12 @@ export const config = {
   askReason: () => get('askReason', true),
   approval: () => get<'anyone' | 'editor'>('approval', 'anyone'),
   workspace: () => get<'root' | 'folder'>('workspace', 'root'),
+  /** What the server reads, and takes anew while it runs. */
+  shown: () => ({
+    diagnostics: get('diagnostics', 'information'),
+    codeLens: get('codeLens', true),
+    inlayHints: get('inlayHints', true),
+  }),
 };
 
 /** Settings that the server reads only when it starts. */

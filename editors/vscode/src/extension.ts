@@ -37,7 +37,7 @@ export function activate(context: vscode.ExtensionContext): PendingLspApi {
   const diff = new Diff(requests, stacks);
   const preview = new RefactorPreview(requests);
   const resolver = new Resolver(requests, {
-    showDiff: ({ stack, action }) => diff.show(stack, action),
+    showDiff: ({ action }) => diff.show(action),
     refactorPreview: (choice) => preview.choose(choice),
   });
   const started = server;

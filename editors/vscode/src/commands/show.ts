@@ -10,19 +10,19 @@ export function showCommands(stacks: Stacks, diff: Diff): Record<string, (...arg
   return {
     'pendingLsp.showDiff': async (node?: Node) => {
       if (node && node.kind !== 'stack') {
-        await diff.show(node.stack, node.action, node.kind === 'action' ? undefined : node.file.uri);
+        await diff.show(node.action, node.kind === 'action' ? undefined : node.file.uri);
         return;
       }
       const choice = hunkAtCursor(stacks) ?? (await top(stacks));
       if (choice) {
-        await diff.show(choice.stack, choice.action);
+        await diff.show(choice.action);
       }
     },
     // Behind the server's lens, see editorCommands.
     'pendingLsp.showDiffOf': async (id: string) => {
       const found = stacks.find(id);
       if (found) {
-        await diff.show(found.stack, found.action);
+        await diff.show(found.action);
       }
     },
     'pendingLsp.openHunk': async (uri: string, { start, end }: Range) => {

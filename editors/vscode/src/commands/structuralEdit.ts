@@ -31,7 +31,7 @@ export function structuralEditCommand(server: Server, stacks: Stacks, diff: Diff
         await stacks.refresh(stack.root);
         const found = stacks.find(actionId);
         if (found) {
-          await diff.show(found.stack, found.action);
+          await diff.show(found.action);
         }
       } catch (error) {
         void vscode.window.showWarningMessage(problem(error));

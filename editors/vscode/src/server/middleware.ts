@@ -2,11 +2,17 @@
 // explain refusals. Their raw commands stay as they are for whoever calls them.
 import type * as vscode from 'vscode';
 import type { Middleware, WorkspaceMiddleware } from 'vscode-languageclient/node';
+import { config } from '../config';
 import { Command, type PreviewResult, type ResolveParams } from './wire';
 
 export function middleware(handleApplyEdit: NonNullable<WorkspaceMiddleware['handleApplyEdit']>): Middleware {
   return {
-    workspace: { handleApplyEdit },
+    workspace: {
+      handleApplyEdit,
+      // Of the section, only what is the server's; it warns of names it does not know.
+      configuration: ({ items }) => items.map(({ section }) => (section === 'pendingLsp' ? config.shown() : null)),
+      didChangeConfiguration: (_, next) => next(undefined),
+    },
     provideCodeActions: async (document, range, context, token, next) => {
       const actions = await next(document, range, context, token);
       return actions?.map((action) => {

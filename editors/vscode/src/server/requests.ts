@@ -1,6 +1,6 @@
 // Typed requests; every one goes through here, so that a stopped server has one message.
 import * as vscode from 'vscode';
-import { ExecuteCommandRequest, ResponseError, type LanguageClient } from 'vscode-languageclient/node';
+import { ExecuteCommandRequest, ResponseError, TextDocumentContentRequest, type LanguageClient } from 'vscode-languageclient/node';
 import {
   Command,
   type ASTEditParams,
@@ -37,13 +37,21 @@ export class Requests {
   explain = (params: { pat: string; lang: string; snippet?: string }, token?: vscode.CancellationToken) =>
     this.send<ExplainResult>(Command.explainPattern, params, token);
 
-  private async send<R>(command: string, argument: object, token?: vscode.CancellationToken): Promise<R> {
+  /** The text of one of the server's virtual documents. */
+  content = async (uri: vscode.Uri, token: vscode.CancellationToken) =>
+    (await this.attempt((client) => client.sendRequest(TextDocumentContentRequest.type, { uri: uri.toString() }, token))).text;
+
+  private send<R>(command: string, argument: object, token?: vscode.CancellationToken): Promise<R> {
+    return this.attempt((client) => client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [argument] }, token) as Promise<R>);
+  }
+
+  private async attempt<R>(request: (client: LanguageClient) => Promise<R>): Promise<R> {
     const client = this.client();
     if (!client?.isRunning()) {
       throw new Refused(vscode.l10n.t('pending-lsp is not running.'), undefined);
     }
     try {
-      return (await client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [argument] }, token)) as R;
+      return await request(client);
     } catch (error) {
       if (error instanceof ResponseError) {
         throw new Refused(error.message, error.data as ErrorData | undefined);

@@ -96,6 +96,7 @@ export class Server implements vscode.Disposable {
         didChange: true,
         approval: config.approval(),
         workspace: config.workspace(),
+        ...config.shown(),
       },
       middleware: this.middleware,
     };

@@ -2,22 +2,17 @@
 import * as vscode from 'vscode';
 import type { Requests } from '../server/requests';
 import type { Action } from '../server/wire';
-import type { Stack, Stacks } from '../stack/stacks';
+import type { Stacks } from '../stack/stacks';
 
+// The right side is the server's pending-lsp:/ACTION/after/PATH under the path of the file: with
+// another path the multi-file diff would show a renamed file.
 const scheme = 'pending-lsp-after';
-
-interface Address {
-  id: string;
-  root: string;
-  uri: string;
-}
 
 export class Diff implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   /** Titles of multi-file diffs: the API has no type for their tabs. */
   private readonly titles = new Map<string, string>();
   private readonly subscriptions: vscode.Disposable[];
-  private texts: { id: string; root: string; answer: ReturnType<Requests['texts']> } | undefined;
 
   readonly onDidChange = this.changed.event;
 
@@ -41,11 +36,11 @@ export class Diff implements vscode.TextDocumentContentProvider, vscode.Disposab
   }
 
   /** Shows one file's diff, or all files' in one editor. */
-  async show(stack: Stack, action: Action, only?: string): Promise<void> {
+  async show(action: Action, only?: string): Promise<void> {
     const files = only === undefined ? action.files : action.files.filter((file) => file.uri === only);
-    const pairs = files.map((file) => {
-      const left = vscode.Uri.parse(file.uri);
-      return { left, right: addressed(left, { id: action.id, root: stack.root, uri: file.uri }), name: file.path };
+    const pairs = files.map(({ uri, path }) => {
+      const left = vscode.Uri.parse(uri);
+      return { left, right: left.with({ scheme, query: `${action.id}/after/${path}` }), name: path };
     });
     const [first] = pairs;
     if (!first) {
@@ -64,34 +59,19 @@ export class Diff implements vscode.TextDocumentContentProvider, vscode.Disposab
     return this.idOf(vscode.window.tabGroups.activeTabGroup.activeTab);
   }
 
-  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const address = JSON.parse(uri.query) as Address;
-    const wanted = vscode.Uri.parse(address.uri).toString();
-    const { files = [] } = await this.ask(address);
-    return files.find((file) => vscode.Uri.parse(file.uri).toString() === wanted)?.after ?? '';
+  provideTextDocumentContent({ query }: vscode.Uri, token: vscode.CancellationToken): Promise<string> {
+    return this.requests.content(vscode.Uri.from({ scheme: 'pending-lsp', path: `/${query}` }), token);
   }
 
   dispose(): void {
     vscode.Disposable.from(...this.subscriptions).dispose();
   }
 
-  /** One request serves all files of a diff. */
-  private ask({ id, root }: Address): ReturnType<Requests['texts']> {
-    if (this.texts?.id !== id || this.texts.root !== root) {
-      this.texts = { id, root, answer: this.requests.texts(id, root) };
-      this.texts.answer.catch(() => {
-        this.texts = undefined;
-      });
-    }
-    return this.texts.answer;
-  }
-
   private refresh(): void {
-    this.texts = undefined;
     this.closeResolved();
-    for (const document of vscode.workspace.textDocuments) {
-      if (document.uri.scheme === scheme && this.stacks.find((JSON.parse(document.uri.query) as Address).id)) {
-        this.changed.fire(document.uri);
+    for (const { uri } of vscode.workspace.textDocuments) {
+      if (uri.scheme === scheme && this.stacks.find(actionOf(uri))) {
+        this.changed.fire(uri);
       }
     }
     this.tellMenus();
@@ -120,15 +100,12 @@ export class Diff implements vscode.TextDocumentContentProvider, vscode.Disposab
   private idOf(tab: vscode.Tab | undefined): string | undefined {
     if (tab?.input instanceof vscode.TabInputTextDiff) {
       const { modified } = tab.input;
-      return modified.scheme === scheme ? (JSON.parse(modified.query) as Address).id : undefined;
+      return modified.scheme === scheme ? actionOf(modified) : undefined;
     }
-    if (tab && tab.input === undefined) {
-      return [...this.titles].find(([title]) => tab.label.startsWith(title))?.[1];
-    }
-    return undefined;
+    return [...this.titles].find(([title]) => tab?.label.startsWith(title))?.[1];
   }
 }
 
-function addressed(file: vscode.Uri, address: Address): vscode.Uri {
-  return file.with({ scheme, query: JSON.stringify(address) });
+function actionOf(uri: vscode.Uri): string {
+  return uri.query.split('/')[0] ?? '';
 }

@@ -60,11 +60,13 @@ export async function startHost({ trust = false } = {}) {
     port,
     url: (query) => `http://127.0.0.1:${port}/?${new URLSearchParams(query)}`,
     async stop() {
-      const gone = new Promise((resolve) => server.once('exit', resolve));
-      process.kill(-server.pid, 'SIGTERM');
-      const kill = setTimeout(() => process.kill(-server.pid, 'SIGKILL'), 5000);
-      await gone;
-      clearTimeout(kill);
+      if (server.exitCode === null && server.signalCode === null) {
+        const gone = new Promise((resolve) => server.once('exit', resolve));
+        process.kill(-server.pid, 'SIGTERM');
+        const kill = setTimeout(() => process.kill(-server.pid, 'SIGKILL'), 5000);
+        await gone;
+        clearTimeout(kill);
+      }
       fs.rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
     },
   };

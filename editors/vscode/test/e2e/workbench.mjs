@@ -126,8 +126,14 @@ export class Workbench {
 
   async rowButton(text, title) {
     const row = this.row(text);
-    await row.hover();
-    await row.locator(`.action-label[aria-label^="${title}"]`).click();
+    await row.waitFor();
+    // The buttons show under the mouse, and a refresh of the tree takes them away for a moment.
+    await until(async () => {
+      await this.page.mouse.move(0, 0);
+      await row.hover({ timeout: 3000 });
+      await row.locator(`.action-label[aria-label^="${title}"]`).click({ timeout: 3000 });
+      return true;
+    }, `the button ${title} of ${text}`);
   }
 
   get badge() {

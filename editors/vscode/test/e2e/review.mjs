@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { until } from './host.mjs';
+import { applied, label, pushAll, scenario, source } from './scenario.mjs';
+
+const preview = { settings: { 'pendingLsp.review': 'refactorPreview' } };
+
+async function openPreview(wb) {
+  await wb.palette('Pending Edits: Apply Top');
+  const panel = wb.page.locator('.bulk-edit-panel');
+  await panel.locator('.monaco-list-row').first().waitFor();
+  return { panel, boxes: panel.locator('.monaco-list-row input[type=checkbox], .monaco-list-row .monaco-checkbox') };
+}
+
+scenario('Refactor Preview: what is ticked is applied, the rest stays pending', preview, async ({ wb, agent }) => {
+  const id = await pushAll(agent);
+  await wb.status.waitFor();
+  const { panel } = await openPreview(wb);
+  await wb.shot('refactor-preview');
+  await panel.locator('.monaco-list-row', { hasText: 'client.ts' }).locator('[role=checkbox], input').first().click();
+  await panel.locator('.monaco-button', { hasText: 'Apply' }).click();
+  await wb.onDisk('src/client.ts', applied['src/client.ts']);
+  assert.equal(wb.read('src/board.ts'), source['src/board.ts']);
+  assert.match((await agent.run('list')).out, new RegExp(id));
+  assert.equal(await wb.tabs.count(), 1);
+});
+
+scenario('Refactor Preview: with nothing ticked, or cancelled, all stays pending', preview, async ({ wb, agent }) => {
+  const id = await pushAll(agent);
+  await wb.status.waitFor();
+  const first = await openPreview(wb);
+  await first.panel.locator('.monaco-button', { hasText: 'Apply' }).click();
+  await wb.page.getByText('Nothing applied; it is still pending.').first().waitFor();
+  const second = await openPreview(wb);
+  await second.panel.locator('.monaco-button', { hasText: 'Discard' }).click();
+  await second.panel.locator('.monaco-list-row').first().waitFor({ state: 'hidden' });
+  assert.match((await agent.run('list')).out, new RegExp(id));
+  assert.equal(wb.read('src/board.ts'), source['src/board.ts']);
+  assert.equal(wb.read('src/client.ts'), source['src/client.ts']);
+});
+
+scenario('review in the diff: its toolbar applies, and it closes', { settings: { 'pendingLsp.review': 'diff' } }, async ({ wb, agent }) => {
+  const id = await pushAll(agent);
+  await wb.lens('Apply').click();
+  const diff = wb.page.locator('.multiDiffEntry, .multi-diff-root-floating-menu, .monaco-component.multiDiffEditor').first();
+  await diff.waitFor();
+  await wb.page.getByText('logger.debug').first().waitFor();
+  await wb.shot('multi-diff');
+  assert.equal(wb.read('src/board.ts'), source['src/board.ts']);
+  await wb.page.locator('.editor-actions .action-label[aria-label^="Apply Top"]').click();
+  await wb.onDisk('src/board.ts', applied['src/board.ts']);
+  await wb.onDisk('src/client.ts', applied['src/client.ts']);
+  assert.match((await agent.verdict(id)).out, /^applied by/);
+  await until(async () => (await wb.tabs.count()) === 1, 'the diff to close');
+});
+
+scenario('the diff of one file, and from hunk to hunk', {}, async ({ wb, agent }) => {
+  await pushAll(agent);
+  await wb.showView();
+  await wb.rowButton('board.ts', 'Show Diff');
+  await wb.page.locator('.diffEditor .modified .view-line', { hasText: 'logger.debug("stopped")' }).waitFor();
+  await wb.shot('diff');
+  await wb.page.locator('.editor-actions .action-label[aria-label^="Discard Top"]').waitFor();
+  await wb.palette('View: Close All Editors');
+
+  const at = (text) => wb.page.locator('.statusbar-item', { hasText: text }).waitFor();
+  await wb.palette('Pending Edits: Next Pending Hunk');
+  await at('Ln 2, Col 3');
+  await wb.palette('Pending Edits: Next Pending Hunk');
+  await at('Ln 3, Col 3');
+  await wb.palette('Pending Edits: Next Pending Hunk');
+  await at('Ln 1, Col 1');
+  await until(async () => (await wb.text()).includes('sent'), 'the other file');
+  await wb.palette('Pending Edits: Previous Pending Hunk');
+  await at('Ln 3, Col 3');
+  assert.match((await agent.run('list')).out, new RegExp(label));
+});

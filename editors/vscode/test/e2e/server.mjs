@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { until } from './host.mjs';
+import { applied, host, label, pushAll, scenario } from './scenario.mjs';
+
+/** Processes of this host's server, by what they are. */
+function servers(kind) {
+  return fs
+    .readdirSync('/proc')
+    .filter((pid) => /^\d+$/.test(pid))
+    .filter((pid) => {
+      try {
+        const args = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+        // The bundled one: an agent's is elsewhere.
+        return args[0].startsWith(host.dir) && args[0].endsWith('/pending-lsp') && (args[1] === 'daemon') === (kind === 'daemon');
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+scenario('the server is killed: it comes back by itself, and the stack with it', {}, async ({ wb, agent }) => {
+  const id = await pushAll(agent);
+  await wb.status.waitFor();
+  const before = servers('session');
+  assert.ok(before.length > 0);
+  for (const pid of [...before, ...servers('daemon')]) {
+    process.kill(pid, 'SIGKILL');
+  }
+  await until(() => servers('session').some((pid) => !before.includes(pid)), 'a new server');
+  await wb.showView();
+  await wb.row(label).waitFor();
+  await wb.palette('Pending Edits: Restart Server');
+  await wb.row(label).waitFor();
+  await wb.lens('Apply').click();
+  await wb.onDisk('src/board.ts', applied['src/board.ts']);
+  assert.match((await agent.verdict(id)).out, /^applied by/);
+});
+
+scenario('no server: the view and a message say what to do', { settings: { 'pendingLsp.server.path': '/nowhere/pending-lsp' } }, async ({ wb }) => {
+  await wb.notification.getByText('was not found').waitFor();
+  await wb.notificationButton('Open Setting').waitFor();
+  await wb.showView();
+  await wb.view.getByText('The pending-lsp server was not found.').waitFor();
+  await wb.shot('missing');
+});
