@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"github.com/pending-lsp/pending-lsp/lsp/wire"
 )
@@ -13,13 +14,30 @@ import (
 // 104 bytes, one of them for the terminating NUL).
 const maxSocketPath = 103
 
+// runtimeRoot is where Linux keeps the runtime folders of all users.
+var runtimeRoot = "/run/user"
+
+// userRuntimeDir is $XDG_RUNTIME_DIR, or what it would be: some agents, Codex
+// among them, start their servers without most of the environment, and would
+// miss the daemon of the user's editors.
+func userRuntimeDir() string {
+	if dir := os.Getenv("XDG_RUNTIME_DIR"); dir != "" {
+		return dir
+	}
+	dir := filepath.Join(runtimeRoot, strconv.Itoa(os.Getuid()))
+	if info, err := os.Lstat(dir); err == nil && info.IsDir() && ownerOf(info) == os.Getuid() {
+		return dir
+	}
+	return ""
+}
+
 // DefaultPath returns the socket of this user's daemon. It makes the folder it
-// lies in: $XDG_RUNTIME_DIR/pending-lsp, or a folder of the user's own below the
+// lies in: pending-lsp in the user's runtime folder, or a folder of the user's own below the
 // temporary one. It fails when that folder is not the user's alone, since
 // whoever owns it could stand in for the daemon. The name carries the protocol
 // version: daemons of two versions run side by side.
 func DefaultPath() (string, error) {
-	dir := os.Getenv("XDG_RUNTIME_DIR")
+	dir := userRuntimeDir()
 	if dir != "" {
 		dir = filepath.Join(dir, "pending-lsp")
 	} else {
