@@ -16,7 +16,7 @@ type rank uint8
 
 const (
 	rankClean   rank = iota
-	rankHole         // a metavariable stands where the grammar has no place for it
+	rankHole         // a metavariable has no place in the grammar, or the kind is unlikely
 	rankMissing      // a token had to be invented
 	rankError
 )
@@ -109,9 +109,13 @@ func (p *Pattern) attempt(ctx context.Context, parser *flat.Parser, place placem
 	if found.node < 0 {
 		return nil, found.rank == rankClean, nil
 	}
+	kind := t.Nodes[found.node].Kind
+	if selector == "" && slices.Contains(p.lang.Unlikely, t.Lang.KindName(kind)) {
+		found.rank = max(found.rank, rankHole)
+	}
 	root := p.convert(t, found.node, found.keepTo, d)
 	return []attempt{{
-		reading:  reading{root: &root, kind: t.Nodes[found.node].Kind, onlyKind: selector != "", context: place.name},
+		reading:  reading{root: &root, kind: kind, onlyKind: selector != "", context: place.name},
 		rank:     found.rank,
 		fallback: place.fallback,
 	}}, false, nil

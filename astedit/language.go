@@ -33,6 +33,9 @@ type language struct {
 	// NoFile says that a pattern may not stand alone in a file: Placements
 	// have all there is.
 	NoFile bool
+	// Unlikely are kinds that a pattern seldom means: when it reads as one of
+	// them in a wider placement, the narrower ones are tried all the same.
+	Unlikely []string
 	// AnyCase says that keywords may be written in any case.
 	AnyCase bool
 	// Quirks are what the grammar does otherwise than others.

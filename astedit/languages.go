@@ -155,6 +155,7 @@ var languages = []language{
 		LanguageInfo: LanguageInfo{Name: "go", Aliases: []string{"golang"}, Extensions: []string{"go"}},
 		Disguises:    []disguise{letter},
 		Grammar:      golang.GetLanguage,
+		Unlikely:     []string{"labeled_statement"},
 		Placements: []placement{
 			{name: "statement", before: "package p\nfunc _() {\n", after: "\n}\n"},
 			{name: "type", before: "package p\nvar _ ", after: "\n"},
@@ -165,6 +166,7 @@ var languages = []language{
 			{name: "struct field", before: "package p\ntype _ struct {\n", after: "\n}\n", fallback: true},
 			{name: "interface method", before: "package p\ntype _ interface {\n", after: "\n}\n", fallback: true},
 			{name: "parameter", before: "package p\nfunc _(", after: ") {}\n", fallback: true},
+			{name: "element", before: "package p\nvar _ = T{", after: "}\n", fallback: true},
 			{name: "import", before: "package p\nimport (\n", after: "\n)\n", fallback: true},
 		},
 	},
@@ -214,6 +216,7 @@ var languages = []language{
 		LanguageInfo: LanguageInfo{Name: "javascript", Aliases: []string{"js", "jsx", "node"}, Extensions: []string{"js", "jsx", "cjs", "mjs"}},
 		Shebangs:     []string{"node", "nodejs"},
 		Grammar:      javascript.GetLanguage,
+		Unlikely:     []string{"labeled_statement"},
 		Placements: []placement{
 			{name: "expression", before: "(", after: "\n)", fallback: true},
 			{name: "class member", before: "class _ {\n", after: "\n}", fallback: true},
@@ -405,12 +408,14 @@ var languages = []language{
 	{
 		LanguageInfo: LanguageInfo{Name: "tsx", Extensions: []string{"tsx"}},
 		Grammar:      tsx.GetLanguage,
+		Unlikely:     []string{"labeled_statement", "instantiation_expression"},
 		Placements:   typescriptPlacements,
 	},
 	{
 		LanguageInfo: LanguageInfo{Name: "typescript", Aliases: []string{"ts"}, Extensions: []string{"ts", "cts", "mts"}},
 		Shebangs:     []string{"deno", "bun", "ts-node", "tsx"},
 		Grammar:      typescript.GetLanguage,
+		Unlikely:     []string{"labeled_statement", "instantiation_expression"},
 		Placements:   typescriptPlacements,
 	},
 	{

@@ -66,8 +66,7 @@ func (p *Pattern) match(ctx context.Context, t *flat.Tree) ([]Match, error) {
 			if !m.root(&p.readings[r], i) {
 				continue
 			}
-			n := &t.Nodes[i]
-			found = append(found, Match{Start: int(n.Start), End: int(n.End), captures: m.captures(), node: i})
+			found = append(found, Match{Start: int(t.Nodes[i].Start), End: m.end(i), captures: m.captures(), node: i})
 			break
 		}
 		if m.steps++; m.steps >= checkEvery {
@@ -95,11 +94,24 @@ func (m *matcher) captures() []Capture {
 		case emptyList:
 			out[i].Bound = true
 		default:
-			nodes := m.tree.Nodes
-			out[i] = Capture{Start: int(nodes[b.first].Start), End: int(nodes[b.last].End), Bound: true}
+			out[i] = Capture{Start: int(m.tree.Nodes[b.first].Start), End: m.end(int(b.last)), Bound: true}
 		}
 	}
 	return out
+}
+
+// end is where a node's text ends. The line break that some grammars put into
+// their last token is left outside: a rewrite must not join two lines.
+func (m *matcher) end(i int) int {
+	n := &m.tree.Nodes[i]
+	if i == 0 || m.tree.Lang.IsString(n.Kind) {
+		return int(n.End)
+	}
+	text := m.tree.NodeText(i)
+	if trimmed := bytes.TrimRight(text, " \t\r\n"); len(trimmed) > 0 {
+		return int(n.Start) + len(trimmed)
+	}
+	return int(n.End)
 }
 
 // root matches a whole reading. A metavariable alone stands for the node itself,
@@ -202,7 +214,10 @@ func (m *matcher) equal(a, b int) bool {
 		return bytes.Equal(t.NodeText(a), t.NodeText(b))
 	}
 	if t.Nodes[a].Kind != t.Nodes[b].Kind {
-		return false
+		// An argument may be nothing but the expression in it.
+		if a, b = innermost(t, a), innermost(t, b); t.Nodes[a].Kind != t.Nodes[b].Kind {
+			return false
+		}
 	}
 	endA, endB := a+int(t.Nodes[a].Skip), b+int(t.Nodes[b].Skip)
 	a, b = m.solid(a+1, endA), m.solid(b+1, endB)
