@@ -27,18 +27,21 @@ type workload struct{ name, pattern, rewrite, literal string }
 
 var workloads = map[string][]workload{
 	"go": {
+		{"absent literal", "noFileHasThisName($$$A)", "noFileHasThisName( $$$A)", "noFileHasThisName"},
 		{"rare literal", "sync.OnceValues($$$A)", "sync.OnceValues( $$$A)", "OnceValues"},
 		{"common, literals", "if err != nil { $$$B }", "if  err != nil { $$$B }", "err != nil"},
 		{"repeated, no literals", "$A && $A()", "$A  && $A()", "&&"},
 		{"no literals, many matches", "$A[$B]", "$A[ $B]", ""},
 	},
 	"typescript": {
+		{"absent literal", "noFileHasThisName($$$A)", "noFileHasThisName( $$$A)", "noFileHasThisName"},
 		{"rare literal", "requestAnimationFrame($$$A)", "requestAnimationFrame( $$$A)", "requestAnimationFrame"},
 		{"common, literals", "Promise<$A>", "Promise< $A>", "Promise"},
 		{"repeated, no literals", "$A | $A", "$A  | $A", ""},
 		{"no literals, many matches", "[$A]", "[ $A]", ""},
 	},
 	"javascript": {
+		{"absent literal", "noFileHasThisName($$$A)", "noFileHasThisName( $$$A)", "noFileHasThisName"},
 		{"rare literal", "structuredClone($$$A)", "structuredClone( $$$A)", "structuredClone"},
 		{"common, literals", "return this.$A", "return  this.$A", "return"},
 		{"repeated, no literals", "$A && $A()", "$A  && $A()", "&&"},
@@ -51,6 +54,7 @@ func main() {
 	from := flag.String("from", "", "directories to take source files from, separated by commas")
 	megabytes := flag.Int("mb", 60, "how many MB of source to take")
 	runs := flag.Int("runs", 7, "runs of each program")
+	only := flag.String("only", "", "measure only workloads with this in their name")
 	one := flag.String("one", "", "internal: scan this directory once for -pattern and print JSON")
 	warm := flag.String("warm", "", "internal: scan this directory -runs times with a warm cache and print the median")
 	pattern := flag.String("pattern", "", "internal: see -one")
@@ -64,7 +68,7 @@ func main() {
 	case *warm != "":
 		err = warmScan(*warm, *lang, op, *runs)
 	default:
-		err = compare(*lang, *from, *megabytes<<20, *runs)
+		err = compare(*lang, *from, *only, *megabytes<<20, *runs)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "astbench:", err)
@@ -79,7 +83,7 @@ type sample struct {
 	peak int64         // bytes of memory
 }
 
-func compare(lang, from string, size, runs int) error {
+func compare(lang, from, only string, size, runs int) error {
 	loads, ok := workloads[lang]
 	if !ok || from == "" {
 		return fmt.Errorf("need -lang go, typescript or javascript, and -from")
@@ -105,6 +109,9 @@ func compare(lang, from string, size, runs int) error {
 	fmt.Println("| | ours, s | ast-grep, s | ratio | CPU ratio | rg -l, s | ratio | warm, s | ratio | ours, MB | ast-grep, MB |")
 	fmt.Println("|---|---|---|---|---|---|---|---|---|---|---|")
 	for _, w := range loads {
+		if !strings.Contains(w.name, only) {
+			continue
+		}
 		var ours, theirs, grep []sample
 		for range runs {
 			ours = append(ours, measure(exec.Command(self, "-one", dir, "-lang", lang, "-pattern", w.pattern, "-rewrite", w.rewrite)))
