@@ -19,4 +19,5 @@ cd "$here/.."
 "$node" scripts/package.mjs --target linux-x64 --server "$PENDING_LSP" --out "$PENDING_LSP_VSIX" >"$work/package.log" 2>&1 ||
   { cat "$work/package.log" >&2; exit 1; }
 tail -n 1 "$work/package.log"
+"$node" scripts/build.mjs --api
 "$node" --test-reporter=spec --test-force-exit ${1:+--test-name-pattern="$1"} test/e2e/index.mjs

@@ -49,7 +49,8 @@ export class Decorations implements vscode.Disposable {
   }
 
   private decorate(editor: vscode.TextEditor): void {
-    if (editor.document.uri.scheme !== 'file') {
+    // Editors inside a diff have no column; the diff says it all.
+    if (editor.document.uri.scheme !== 'file' || editor.viewColumn === undefined) {
       return;
     }
     const places = this.stacks.in(editor.document.uri).filter(({ action }) => action.state === 'pending');

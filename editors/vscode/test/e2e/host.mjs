@@ -51,7 +51,7 @@ export async function startHost({ trust = false } = {}) {
 
   const port = await freePort();
   const log = fs.openSync(path.join(dir, 'server.log'), 'a');
-  const flags = ['--bind-addr', `127.0.0.1:${port}`, '--disable-telemetry', '--disable-update-check', '--disable-getting-started-override', '--ignore-last-opened'];
+  const flags = ['--bind-addr', `127.0.0.1:${port}`, '--disable-telemetry', '--disable-update-check', '--disable-getting-started-override', '--ignore-last-opened', '--vscode-option', 'enable-smoke-test-driver'];
   const server = spawn(process.execPath, [...base, ...flags, ...(trust ? [] : ['--disable-workspace-trust'])], { env, stdio: ['ignore', log, log], detached: true });
   await until(async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).ok, 'the VS Code server to listen', 60_000);
   return {

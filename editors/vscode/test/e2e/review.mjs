@@ -57,7 +57,7 @@ scenario('the diff of one file, and from hunk to hunk', {}, async ({ wb, agent }
   await pushAll(agent);
   await wb.showView();
   await wb.rowButton('board.ts', 'Show Diff');
-  await wb.page.locator('.diffEditor .modified .view-line', { hasText: 'logger.debug("stopped")' }).waitFor();
+  await wb.page.locator('.monaco-diff-editor .modified .view-line', { hasText: 'logger.debug' }).first().waitFor();
   await wb.shot('diff');
   await wb.page.locator('.editor-actions .action-label[aria-label^="Discard Top"]').waitFor();
   await wb.palette('View: Close All Editors');

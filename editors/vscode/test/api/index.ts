@@ -1,0 +1,122 @@
+// Runs inside the extension host, as another extension would use ours; e2e/api.mjs starts it.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { PendingLspApi } from '../../src/api';
+
+const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/');
+const file = vscode.Uri.joinPath(folder, 'src/client.ts');
+
+export async function run(): Promise<void> {
+  const api = await vscode.extensions.getExtension<PendingLspApi>('pending-lsp.pending-lsp')?.activate();
+  assert.ok(api);
+  assert.equal(api.version, 1);
+  for (const test of [pushesData, pushesCallbacks, callsReject, keepsWhatFails, refusesWhatIsNotOnTop, offersTools]) {
+    await test(api);
+    console.log(`passed: ${test.name}`);
+  }
+}
+
+async function pushesData(api: PendingLspApi): Promise<void> {
+  const told = new Promise((resolve) => api.onDidChange(resolve));
+  const { id, depth } = await attempt(() => api.push({ label: 'Say it', sourceToolName: 'api_test', edit: replaceFirstWord('logger') }));
+  assert.equal(depth, 1);
+  await told;
+  await until(() => api.list().some((action) => action.id === id && action.sourceToolName === 'api_test'));
+  assert.equal(await text(), 'console.log("sent");\n');
+  assert.match(await api.resolve('apply', 'it was said', { id }), /Applied: Say it\. Reason: it was said/);
+  await until(async () => (await onDisk()) === 'logger.log("sent");\n');
+  await until(() => api.list().length === 0);
+}
+
+async function pushesCallbacks(api: PendingLspApi): Promise<void> {
+  const reasons: string[] = [];
+  const { id } = await api.push({
+    label: 'Do it yourself',
+    apply: (reason) => {
+      reasons.push(reason);
+      return { text: 'did it myself', details: { n: 1 }, edit: replaceFirstWord('console') };
+    },
+  });
+  assert.match(await api.resolve('apply', 'go on', { id }), /did it myself/);
+  assert.deepEqual(reasons, ['go on']);
+  await until(async () => (await onDisk()) === 'console.log("sent");\n');
+}
+
+async function callsReject(api: PendingLspApi): Promise<void> {
+  const apply = () => ({ text: 'never' });
+  await api.push({ label: 'Rejected', apply, reject: (reason) => `as you wish: ${reason}` });
+  assert.match(await api.resolve('discard', 'not now'), /as you wish: not now/);
+  await api.push({ label: 'No reject', apply });
+  assert.match(await api.resolve('discard', 'nor now'), /Discarded: No reject\. Reason: nor now/);
+}
+
+async function keepsWhatFails(api: PendingLspApi): Promise<void> {
+  const { id } = await api.push({ label: 'Fails', apply: () => ({ text: 'out of paper', isError: true }) });
+  const answer = await api.resolve('apply', 'try').catch((error: unknown) => String(error));
+  assert.match(answer, /out of paper/);
+  await until(() => api.list().some((action) => action.id === id));
+  await api.resolve('discard', 'clean up');
+}
+
+async function refusesWhatIsNotOnTop(api: PendingLspApi): Promise<void> {
+  const lower = await api.push({ label: 'Lower', edit: replaceFirstWord('lower') });
+  const upper = await api.push({ label: 'Upper', edit: replaceFirstWord('upper') });
+  await assert.rejects(api.resolve('apply', 'no', { id: lower.id }), /not on top/);
+  await assert.rejects(api.push({ label: '  ', edit: replaceFirstWord('x') }), /label is missing/);
+  await api.resolve('discard', 'clean up', { id: upper.id });
+  await api.resolve('discard', 'clean up', { id: lower.id });
+}
+
+async function offersTools(api: PendingLspApi): Promise<void> {
+  const names = vscode.lm.tools.map(({ name }) => name);
+  for (const name of ['pending_ast_edit', 'pending_list', 'pending_resolve']) {
+    assert.ok(names.includes(name), `${name} in ${names.join(', ')}`);
+  }
+  const edited = await call('pending_ast_edit', { ops: [{ pat: 'console.log($$$A)', out: 'logger.info($$$A)' }], lang: 'typescript', path: ['src/client.ts'] });
+  assert.match(edited, /1 replacement/);
+  assert.match(await call('pending_list', {}), /1\. AST Edit: 1 replacement in 1 file .*\n {2}src\/client\.ts:1 console\.log\("sent"\) → logger\.info\("sent"\)/);
+  assert.match(await call('pending_ast_edit', { ops: [{ pat: 'f((', out: 'x' }], lang: 'typescript' }), /^Refused \(invalidPattern\)/);
+  assert.equal(await text(), 'console.log("sent");\n');
+  await api.resolve('discard', 'clean up');
+}
+
+async function call(name: string, input: object): Promise<string> {
+  const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
+  return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
+}
+
+function replaceFirstWord(word: string): vscode.WorkspaceEdit {
+  const edit = new vscode.WorkspaceEdit();
+  const length = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file.toString())?.getText().indexOf('.') ?? 'console'.length;
+  edit.replace(file, new vscode.Range(0, 0, 0, length), word);
+  return edit;
+}
+
+async function text(): Promise<string> {
+  return (await vscode.workspace.openTextDocument(file)).getText();
+}
+
+async function onDisk(): Promise<string> {
+  return new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+}
+
+/** The server may be starting still. */
+async function attempt<R>(work: () => Promise<R>): Promise<R> {
+  for (let n = 0; ; n++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (n === 100) {
+        throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
+async function until(check: () => boolean | Promise<boolean>): Promise<void> {
+  for (let n = 0; !(await check()); n++) {
+    assert.ok(n < 300, `waited too long for ${check.toString()}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
