@@ -234,8 +234,8 @@ func TestResultWaitsForTheList(t *testing.T) {
 	}()
 	receive(w, c.tools, "tools/list_changed")
 	select {
-	case <-result:
-		t.Error("the result was there before the client had listed the tools")
+	case err := <-result:
+		t.Errorf("the result was there before the client had listed the tools (%v)", err)
 	default:
 	}
 	if !slices.Contains(c.toolNames(), "resolve") {
