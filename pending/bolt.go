@@ -14,6 +14,9 @@ import (
 	bolterrors "go.etcd.io/bbolt/errors"
 )
 
+// lockWait is how long to wait for a process that is just closing the journal.
+const lockWait = 100 * time.Millisecond
+
 // BoltJournal is a [Journal] in one local file, which it locks. One Store is one
 // transaction with two fsyncs.
 type BoltJournal struct{ db *bbolt.DB }
@@ -22,7 +25,7 @@ var _ Journal = (*BoltJournal)(nil)
 
 // OpenBolt opens or creates the journal in a file; its directory must exist. A
 // file that is damaged is set aside with a warning, and a new one is begun. If
-// another process has it open, OpenBolt fails after a second with kind
+// another process has it open, OpenBolt fails after a moment with kind
 // [StoreUnavailable].
 func OpenBolt(path string, log *slog.Logger) (*BoltJournal, error) {
 	db, err := openChecked(path)
@@ -59,7 +62,7 @@ func openChecked(path string) (db *bbolt.DB, err error) {
 			db = nil
 		}
 	}()
-	db, err = bbolt.Open(path, 0o600, &bbolt.Options{Timeout: time.Second, FreelistType: bbolt.FreelistMapType})
+	db, err = bbolt.Open(path, 0o600, &bbolt.Options{Timeout: lockWait, FreelistType: bbolt.FreelistMapType})
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -60,6 +59,7 @@ func (p *program) daemon(ctx context.Context, o daemonOptions) error {
 	if err != nil {
 		return &exitError{exitRefused, err}
 	}
+	defer ln.Close() // after the state
 	err = p.serveSessions(ctx, ln, o, logs, logger)
 	if err != nil {
 		return &exitError{exitRefused, err}
@@ -70,11 +70,11 @@ func (p *program) daemon(ctx context.Context, o daemonOptions) error {
 func (p *program) serveSessions(ctx context.Context, ln *daemon.Listener, o daemonOptions, logs *os.File, logger *slog.Logger) error {
 	state, err := stateDir()
 	if err != nil {
-		return errors.Join(err, ln.Close())
+		return err
 	}
 	registry, journal, err := lsp.OpenRegistry(state, logger)
 	if err != nil {
-		return errors.Join(err, ln.Close())
+		return err
 	}
 	defer journal.Close()
 	session := lsp.Options{Registry: registry, Logger: logger, Version: version()}

@@ -79,6 +79,7 @@ func forwarded(env *testscript.Env) error {
 	env.Defer(func() {
 		cancel()
 		wg.Wait()
+		_ = ln.Close()
 		_ = os.RemoveAll(dir)
 	})
 	return script.Setup(env, func() (io.ReadWriteCloser, error) {

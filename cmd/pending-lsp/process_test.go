@@ -70,8 +70,14 @@ func (m *machine) start(args ...string) *process {
 
 // startProcess runs the program until ctx ends.
 func startProcess(ctx context.Context, env []string, args ...string) (*process, error) {
-	p := &process{cmd: exec.CommandContext(ctx, binary, args...), exited: make(chan struct{})}
-	p.cmd.Env = env
+	cmd := exec.CommandContext(ctx, binary, args...)
+	cmd.Env = env
+	return startCommand(cmd)
+}
+
+// startCommand starts a command with its standard streams at hand.
+func startCommand(cmd *exec.Cmd) (*process, error) {
+	p := &process{cmd: cmd, exited: make(chan struct{})}
 	p.cmd.Stderr = &p.stderr
 	var err error
 	if p.stdin, err = p.cmd.StdinPipe(); err != nil {

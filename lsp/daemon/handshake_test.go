@@ -125,4 +125,7 @@ func TestRunServesWhatFollows(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
+	if err := ln.Close(); err != nil {
+		t.Error(err)
+	}
 }

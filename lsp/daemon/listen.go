@@ -58,15 +58,16 @@ func Listen(path string) (*Listener, error) {
 	return &Listener{ln, lock}, nil
 }
 
-// Close gives the socket up and removes it.
+// Close gives the socket up.
 func (l *Listener) Close() error {
-	return errors.Join(l.ln.Close(), l.lock.Close())
+	_ = l.ln.Close() // closed already after Run
+	return l.lock.Close()
 }
 
-// Run accepts sessions until ctx ends or there has been none for the timeout.
-// It closes the Listener.
+// Run accepts sessions until ctx ends or there has been none for the timeout,
+// and waits for those that are left. The socket is gone then; the right to it is
+// kept until [Listener.Close], so that the next daemon finds all put away.
 func (l *Listener) Run(ctx context.Context, o Options) error {
-	defer l.lock.Close()
 	d := &server{o: o, ln: l.ln, idle: make(chan struct{}, 1)}
 	return d.run(ctx)
 }
