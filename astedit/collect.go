@@ -1,6 +1,7 @@
 package astedit
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -106,7 +107,7 @@ func (c *collector) add(seq int, path string, r fileResult) error {
 }
 
 // report puts what was found into a preview, in order of paths.
-func (c *collector) report(j *job, p *Preview) error {
+func (c *collector) report(ctx context.Context, j *job, p *Preview) error {
 	slices.SortFunc(c.found, func(a, b numberedResult) int { return a.seq - b.seq })
 	p.FilesSearched = c.searched
 	for _, r := range c.found {
@@ -147,8 +148,11 @@ func (c *collector) report(j *job, p *Preview) error {
 		// is the reason.
 		for _, r := range j.rules {
 			if r.pattern.broken {
-				return invalidPattern(r.pattern.source, "does not parse as "+j.lang.Name+", and matches nothing.",
-					"Complete it to code that stands on its own, or put it into such code and name its kind with a selector.")
+				hint := "Complete it to code that stands on its own, or put it into such code and name its kind with a selector."
+				if form := suggestForm(ctx, r.pattern.source, j.lang, CompileOptions{Strictness: r.pattern.strictness, Selector: j.req.Selector}); form != "" {
+					hint = "This parses: " + form
+				}
+				return invalidPattern(r.pattern.source, "does not parse as "+j.lang.Name+", and matches nothing.", hint)
 			}
 		}
 	}

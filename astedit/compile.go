@@ -146,6 +146,8 @@ func (p *Pattern) keepBest(attempts []attempt) {
 		counts = func(a attempt) bool { return order(a, best) == 0 }
 		p.broken = best.rank == rankError
 	}
+	p.wide = have(false, rankHole)
+	p.clean = p.wide || have(true, rankClean)
 	slices.SortStableFunc(attempts, func(a, b attempt) int { return cmp.Compare(a.rank, b.rank) })
 	for _, a := range attempts {
 		if !counts(a) || len(p.readings) == 255 {

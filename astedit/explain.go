@@ -61,12 +61,16 @@ func Explain(ctx context.Context, req ExplainRequest) (*Explanation, error) {
 	var refused *Error
 	if errors.As(err, &refused) && refused.Kind == KindInvalidPattern {
 		x.problem(refused.Message, refused.Hint)
+		x.suggestForm(ctx, req.Pattern, lang, strictness, req.Selector)
 		return x, nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	x.describe(p)
+	if !p.clean {
+		x.suggestForm(ctx, req.Pattern, lang, strictness, req.Selector)
+	}
 	if req.Snippet == "" {
 		return x, nil
 	}
@@ -77,6 +81,13 @@ func (x *Explanation) problem(what, hint string) {
 	x.Problems = append(x.Problems, what)
 	if hint != "" {
 		x.Suggestions = append(x.Suggestions, hint)
+	}
+}
+
+// suggestForm adds a form of the pattern that parses, if one is found.
+func (x *Explanation) suggestForm(ctx context.Context, pattern string, l *language, s Strictness, selector string) {
+	if form := suggestForm(ctx, pattern, l, CompileOptions{Strictness: s, Selector: selector}); form != "" {
+		x.Suggestions = append(x.Suggestions, "This parses: "+form)
 	}
 }
 

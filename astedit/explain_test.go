@@ -91,6 +91,26 @@ func TestExplain(t *testing.T) {
 	}
 }
 
+// What is suggested for a pattern that does not parse does.
+func TestExplainSuggestsAForm(t *testing.T) {
+	for _, c := range []struct{ lang, pattern, want string }{
+		{"js", "f(", "f($$$ARGS)"},
+		{"js", "if ($A", "if ($A) {}"},
+		{"python", "def f($A)", "def f($A):\n    $$$BODY"},
+		{"go", "func $F($A int", "func $F($A int)"},
+		{"rust", "match $X", "match $X {}"},
+		{"java", "new A<$T>($A", "new A<$T>($A)"},
+	} {
+		x, err := Explain(t.Context(), ExplainRequest{Pattern: c.pattern, Lang: c.lang})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Contains(x.Suggestions, "This parses: "+c.want) {
+			t.Errorf("%s %q: %q", c.lang, c.pattern, x.Suggestions)
+		}
+	}
+}
+
 // The readings of a pattern are S-expressions with its own names.
 func TestExplainShowsTheTree(t *testing.T) {
 	x, err := Explain(t.Context(), ExplainRequest{Pattern: `f($A, "x")`, Lang: "js"})

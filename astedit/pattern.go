@@ -22,6 +22,8 @@ type Pattern struct {
 	byKind  [][]uint8
 	anyKind []uint8
 	broken  bool // the best reading still has an ERROR node
+	clean   bool // the best reading lacks nothing
+	wide    bool // and is one of a wider placement
 }
 
 // reading is one way to understand a pattern's text.

@@ -43,7 +43,7 @@ func Scan(ctx context.Context, req Request, src Source) (*Preview, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := results.report(j, preview); err != nil {
+	if err := results.report(ctx, j, preview); err != nil {
 		return nil, err
 	}
 	return preview, nil
