@@ -42,12 +42,13 @@ end
 
 local group = vim.api.nvim_create_augroup('pending', {})
 
-vim.api.nvim_create_autocmd('LspAttach', {
+vim.api.nvim_create_autocmd({ 'LspAttach', 'LspDetach' }, {
   group = group,
   callback = function(event)
     local client = vim.lsp.get_client_by_id(event.data.client_id)
     if client and vim.tbl_get(client, 'server_capabilities', 'experimental', 'pendingLsp') then
-      require('pending.client').attached(client, event.buf)
+      local on = event.event == 'LspAttach' and 'attached' or 'detached'
+      require('pending.client')[on](client, event.buf)
     end
   end,
 })

@@ -64,7 +64,7 @@ local function buffer()
   return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), '\n') .. '\n'
 end
 
--- The other process: an agent with the command line. Neovim keeps serving while it waits.
+-- The other process: an agent with the command line.
 local function agent(...)
   local done = vim.system({ bin, ... }, { cwd = root, text = true }):wait(PATIENCE)
   local ran = table.concat({ ... }, ' ')

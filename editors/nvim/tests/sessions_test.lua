@@ -54,6 +54,8 @@ step('keeps the workspaces of two tab pages apart', function()
 end)
 
 step('lives beside another client', function()
+  vim.api.nvim_buf_set_lines(0, 0, 0, true, { '// typed' })
+  t.sync()
   -- Another server that says nothing and can do what ours can: what is its own must not reach ours, nor the reverse.
   local seen = {}
   local id = vim.lsp.start({
@@ -94,7 +96,7 @@ step('lives beside another client', function()
   vim.cmd('Pending apply')
   t.hears('Applied')
   equal('commands sent to the other', seen['workspace/executeCommand'], nil)
-  vim.cmd('silent undo')
+  vim.cmd('silent edit!')
   t.sync()
   vim.lsp.stop_client(id, true)
 end)
@@ -117,6 +119,66 @@ step('shows the diff when a code action asks for it', function()
   assert(asked)
   vim.cmd('normal q')
   equal('tab pages', #vim.api.nvim_list_tabpages(), 1)
+end)
+
+step('asks once more when something happens while it asks, and passes on both', function()
+  local client = require('pending.client')
+  local stack = require('pending.stack')
+  local id = client.get().id
+  local execute, asked, causes = client.execute, 0, {}
+  client.execute = function(c, command, ...)
+    asked = asked + (command == 'list' and 1 or 0)
+    return execute(c, command, ...)
+  end
+  local watch = vim.api.nvim_create_autocmd('User', {
+    pattern = 'PendingChanged',
+    callback = function(event)
+      table.insert(causes, event.data.cause)
+    end,
+  })
+  stack.refresh(id, { cause = 'one' })
+  stack.refresh(id, { cause = 'two' })
+  stack.refresh(id, { cause = 'three' })
+  t.eventually('all are passed on', function()
+    return #causes == 3
+  end)
+  client.execute = execute
+  vim.api.nvim_del_autocmd(watch)
+  table.sort(causes)
+  equal('causes', causes, { 'one', 'three', 'two' })
+  equal('asked', asked, 2)
+end)
+
+step('waits with what is about an older text until typing stops', function()
+  local stack = require('pending.stack')
+  local client = require('pending.client').get()
+  local refresh, asked = stack.refresh, 0
+  stack.refresh = function(...)
+    asked = asked + 1
+    return refresh(...)
+  end
+  local version = require('pending.versions').of(vim.api.nvim_get_current_buf())
+  local old = { uri = vim.uri_from_bufnr(0), version = version - 1, diagnostics = {} }
+  stack.on_diagnostics(old, client.id)
+  stack.on_diagnostics(old, client.id)
+  equal('asked at once', asked, 0)
+  equal('hunks', #t.spots(), 6)
+  t.eventually('it has asked', function()
+    return asked > 0
+  end)
+  t.rest(300)
+  equal('asked', asked, 1)
+  stack.refresh = refresh
+  t.shows(6)
+end)
+
+step('shows nothing in a changed buffer that it has left', function()
+  vim.api.nvim_buf_set_lines(0, 0, 0, true, { '// typed' })
+  vim.lsp.buf_detach_client(0, require('pending.client').get().id)
+  t.shows(0)
+  vim.cmd('silent edit!')
+  t.open(board)
+  t.shows(6)
 end)
 
 step('starts again when the daemon dies, says so once, and has what was pending', function()
@@ -158,6 +220,8 @@ step('stays stopped when the user stops it, also by force', function()
   push(board)
   for _, force in ipairs({ false, true }) do
     t.shows(6)
+    vim.api.nvim_buf_set_lines(0, 0, 0, true, { '// typed' })
+    t.sync()
     local id = require('pending.client').get(0).id
     t.said = {}
     vim.lsp.stop_client(id, force)
@@ -167,7 +231,8 @@ step('stays stopped when the user stops it, also by force', function()
     t.rest(300)
     equal('clients of the buffer', #require('pending.client').all({ bufnr = 0 }), 0)
     equal('said', t.said, {})
-    equal('marks', #t.spots(), 0)
+    t.shows(0)
+    vim.cmd('silent edit!')
     t.open(board)
   end
 end)

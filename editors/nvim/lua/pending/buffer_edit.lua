@@ -105,60 +105,26 @@ local function narrow(bufnr, r)
   return #new > 1 or new[1] ~= '' or r.start_row ~= r.end_row or r.start_col ~= r.end_col
 end
 
----Where the windows on a buffer are, in marks that the edits move.
----@param bufnr integer
----@return fun() restore
-local function keep_views(bufnr)
-  local ns = vim.api.nvim_create_namespace('pending.views')
-  local kept = {}
-  local function mark(row, col)
-    local last = vim.api.nvim_buf_line_count(bufnr) - 1
-    row = math.min(row, last)
-    local line = vim.api.nvim_buf_get_lines(bufnr, row, row + 1, true)[1]
-    return vim.api.nvim_buf_set_extmark(bufnr, ns, row, math.min(col, #line), { right_gravity = false })
-  end
-  for _, win in ipairs(vim.fn.win_findbuf(bufnr)) do
-    local view = vim.api.nvim_win_call(win, vim.fn.winsaveview)
-    table.insert(
-      kept,
-      { win = win, view = view, cursor = mark(view.lnum - 1, view.col), top = mark(view.topline - 1, 0) }
-    )
-  end
-  return function()
-    for _, k in ipairs(kept) do
-      local cursor = vim.api.nvim_buf_get_extmark_by_id(bufnr, ns, k.cursor, {})
-      local top = vim.api.nvim_buf_get_extmark_by_id(bufnr, ns, k.top, {})
-      if vim.api.nvim_win_is_valid(k.win) then
-        k.view.lnum, k.view.col, k.view.topline = cursor[1] + 1, cursor[2], top[1] + 1
-        vim.api.nvim_win_call(k.win, function()
-          vim.fn.winrestview(k.view)
-        end)
-      end
-    end
-    vim.api.nvim_buf_clear_namespace(bufnr, ns, 0, -1)
-  end
-end
-
----Marks a-z that an edit deleted are put back on their line.
+---Remembers where the marks a-z are, in extmarks that the edits move. Neovim moves marks by whole lines only, and
+---drops those on lines that go; cursors and views it keeps itself when edits are small.
 ---@param bufnr integer
 ---@return fun() restore
 local function keep_marks(bufnr)
-  local kept = {}
+  local ns = vim.api.nvim_create_namespace('pending.marks')
+  local kept = {} ---@type table<string, integer>
   for _, mark in ipairs(vim.fn.getmarklist(bufnr)) do
     local letter = mark.mark:match("^'(%l)$")
     if letter then
-      kept[letter] = { mark.pos[2], mark.pos[3] - 1 }
+      local options = { right_gravity = false, strict = false }
+      kept[letter] = vim.api.nvim_buf_set_extmark(bufnr, ns, mark.pos[2] - 1, mark.pos[3] - 1, options)
     end
   end
   return function()
-    local count = vim.api.nvim_buf_line_count(bufnr)
-    for letter, pos in pairs(kept) do
-      if vim.api.nvim_buf_get_mark(bufnr, letter)[1] == 0 then
-        local row = math.min(pos[1], count)
-        local line = vim.api.nvim_buf_get_lines(bufnr, row - 1, row, true)[1]
-        vim.api.nvim_buf_set_mark(bufnr, letter, row, math.min(pos[2], #line), {})
-      end
+    for letter, id in pairs(kept) do
+      local at = vim.api.nvim_buf_get_extmark_by_id(bufnr, ns, id, {})
+      vim.api.nvim_buf_set_mark(bufnr, letter, at[1] + 1, at[2], {})
     end
+    vim.api.nvim_buf_clear_namespace(bufnr, ns, 0, -1)
   end
 end
 
@@ -188,7 +154,7 @@ function M.apply(bufnr, edits, encoding)
     end
     return a.order > b.order
   end)
-  local restore_views, restore_marks = keep_views(bufnr), keep_marks(bufnr)
+  local restore_marks = keep_marks(bufnr)
   undo_break(bufnr)
   for _, r in ipairs(replacements) do
     if narrow(bufnr, r) then
@@ -197,7 +163,6 @@ function M.apply(bufnr, edits, encoding)
   end
   undo_break(bufnr)
   restore_marks()
-  restore_views()
 end
 
 return M

@@ -16,28 +16,14 @@ local M = {}
 ---@field above boolean the new lines come before it, not after
 ---@field lines [string, string][][] the new lines, as |nvim_buf_set_extmark()| has virtual lines
 
----Text without what could repaint the screen or turn its direction. strtrans() alone would take all emoji apart, too.
----@param text string
----@return string
-function M.visible(text)
-  if not text:find('[%c\226]') then
-    return text
-  end
-  for _, pattern in ipairs({ '%c', '\226\128[\142\143\170-\174]', '\226\129[\166-\169]' }) do
-    text = text:gsub(pattern, vim.fn.strtrans)
-  end
-  return text
-end
-
----Text as it can be shown on one line: tabs as the buffer has them, nothing that could repaint the screen.
+---Text with tabs as the buffer has them. Neovim makes other control characters visible itself.
 ---@param text string
 ---@param column integer where it starts
 ---@param tabstop integer
 ---@return string, integer
-local function printable(text, column, tabstop)
+local function expand(text, column, tabstop)
   local out = {}
   for piece, tab in text:gmatch('([^\t]*)(\t?)') do
-    piece = M.visible(piece)
     column = column + vim.api.nvim_strwidth(piece)
     out[#out + 1] = piece
     if tab ~= '' then
@@ -81,13 +67,10 @@ local function split(tabstop, pieces)
         column = 0
       end
       if text ~= '' then
-        local shown
         if tabs then
-          shown, column = printable(text, column, tabstop)
-        else
-          shown = M.visible(text)
+          text, column = expand(text, column, tabstop)
         end
-        table.insert(lines[#lines], { shown, piece[2] })
+        table.insert(lines[#lines], { text, piece[2] })
       end
     end
   end

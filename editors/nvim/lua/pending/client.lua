@@ -57,10 +57,13 @@ function M.config()
     init_options = vim.tbl_extend('keep', { didChange = true }, config.init_options, { inlayHints = false }),
     handlers = handlers(),
     commands = commands(),
-    on_exit = function(code, signal, client_id)
+    on_init = function(client)
+      require('pending.restart').watch(client)
+    end,
+    on_exit = function(_, signal, client_id)
       local client = vim.lsp.get_client_by_id(client_id)
       if client then
-        require('pending.restart').on_exit(client, code, signal)
+        require('pending.restart').on_exit(client, signal)
       end
     end,
   }
@@ -122,6 +125,15 @@ function M.attached(client, bufnr)
     vim.diagnostic.config(look, vim.lsp.diagnostic.get_namespace(client.id))
   end
   require('pending.stack').refresh(client.id)
+end
+
+---@param client vim.lsp.Client
+---@param bufnr integer
+function M.detached(client, bufnr)
+  require('pending.versions').forget(bufnr)
+  vim.schedule(function()
+    require('pending.ui').update(client.id)
+  end)
 end
 
 ---@param client vim.lsp.Client
@@ -203,8 +215,8 @@ function M.ensure(bufnr, callback)
   start = vim.tbl_extend('force', start, { root_dir = root })
   local then_call = start.on_init
   start.on_init = function(started, result)
-    if type(then_call) == 'function' then
-      then_call(started, result)
+    for _, call in ipairs(type(then_call) == 'table' and then_call or { then_call }) do
+      call(started, result)
     end
     vim.schedule(function()
       callback(started)

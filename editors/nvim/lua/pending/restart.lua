@@ -13,6 +13,21 @@ local last = {}
 ---One daemon serves all workspaces: what its death means is said once.
 local said = -math.huge
 
+---Notices when a client is told to stop, by whomever. The exit code does not tell: a session that loses its daemon
+---while another one starts the next ends with 0.
+---@param client vim.lsp.Client
+function M.watch(client)
+  if rawget(client, '_pending_watched') then
+    return
+  end
+  local stop = client.stop
+  client._pending_watched = true ---@diagnostic disable-line: inject-field
+  client.stop = function(...) ---@diagnostic disable-line: duplicate-set-field
+    stopping[client.id] = true
+    return stop(...)
+  end
+end
+
 ---@param config vim.lsp.ClientConfig
 ---@param buffers integer[]
 ---@return integer? client_id
@@ -28,11 +43,10 @@ end
 
 ---Called where only little is allowed: everything of substance is scheduled.
 ---@param client vim.lsp.Client
----@param code integer
 ---@param signal integer
-function M.on_exit(client, code, signal)
+function M.on_exit(client, signal)
   local buffers = vim.tbl_keys(client.attached_buffers)
-  local told = stopping[client.id] or client._is_stopping
+  local told = stopping[client.id] or signal == 15
   stopping[client.id] = nil
   vim.schedule(function()
     -- After Neovim's own cleaning up, which is scheduled too, or the dead client would be taken for a live one.
@@ -41,8 +55,7 @@ function M.on_exit(client, code, signal)
         return
       end
       require('pending.stack').forget(client.id)
-      local died = not told and (code ~= 0 or (signal ~= 0 and signal ~= 15))
-      if not died or not require('pending.config').get().restart then
+      if told or not require('pending.config').get().restart then
         return
       end
       local say = require('pending.say')

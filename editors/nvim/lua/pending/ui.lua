@@ -179,7 +179,7 @@ local function show_change(bufnr, old, new, look)
   else
     local text = {}
     for _, place in ipairs(new.places) do
-      local after = change.visible((place.hunk.after:gsub('%s+', ' ')))
+      local after = place.hunk.after:gsub('%s+', ' ')
       text[#text + 1] = { after == '' and ' → (delete)' or ' → ' .. after, 'PendingAdd' }
     end
     options.virt_text = text

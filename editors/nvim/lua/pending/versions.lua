@@ -5,28 +5,34 @@ local M = {}
 ---@type table<integer, integer> by buffer
 local told = {}
 
+---@type table<integer, true> buffers that are listened to, whether the server has them open or not
+local listening = {}
+
 ---Begins to follow a buffer that was just opened at the server.
 ---@param bufnr integer
 function M.follow(bufnr)
-  local known = told[bufnr] ~= nil
   told[bufnr] = vim.lsp.util.buf_versions[bufnr] or 0
-  if known then
+  if listening[bufnr] then
     return
   end
+  listening[bufnr] = true
   vim.api.nvim_buf_attach(bufnr, false, {
     on_lines = function(_, _, tick)
-      if not told[bufnr] then
-        return true
-      end
-      told[bufnr] = tick
+      told[bufnr] = told[bufnr] and tick
     end,
     on_reload = function()
-      told[bufnr] = vim.lsp.util.buf_versions[bufnr] or 0
+      told[bufnr] = told[bufnr] and (vim.lsp.util.buf_versions[bufnr] or 0)
     end,
     on_detach = function()
-      told[bufnr] = nil
+      told[bufnr], listening[bufnr] = nil, nil
     end,
   })
+end
+
+---The server does not have it open any more.
+---@param bufnr integer
+function M.forget(bufnr)
+  told[bufnr] = nil
 end
 
 ---The version the server has, or will have once what was typed is sent.
