@@ -3,6 +3,7 @@ package lsp
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -11,19 +12,27 @@ import (
 	"github.com/pending-lsp/pending-lsp/lsp/wire"
 )
 
-// filePath returns the absolute path a file: URI names. Other schemes are an
-// error: their documents are not on this machine's disk.
+// filePath returns the absolute path a file: URI names. Other schemes and other
+// machines are an error: their documents are not on this machine's disk. The
+// library takes much for a file: URI that is none, so the form is checked first.
 func filePath(u uri.URI) (string, error) {
-	parsed, err := uri.Parse(string(u))
-	if err != nil {
-		return "", fmt.Errorf("%q is not a URI: %w", string(u), err)
+	const prefix = "file:/"
+	raw := string(u)
+	if len(raw) < len(prefix) || !strings.EqualFold(raw[:len(prefix)], prefix) {
+		return "", fmt.Errorf("%q is not a file: URI", raw)
 	}
-	if !parsed.IsFile() {
-		return "", fmt.Errorf("%q is not a file: URI", string(u))
+	parsed, err := uri.Parse(raw)
+	if err != nil {
+		return "", fmt.Errorf("%q is not a URI: %w", raw, err)
 	}
 	path := parsed.FsPath()
+	if host := parsed.Authority(); strings.EqualFold(host, "localhost") {
+		path = parsed.Path()
+	} else if host != "" {
+		return "", fmt.Errorf("%q names a file of another machine", raw)
+	}
 	if !filepath.IsAbs(path) {
-		return "", fmt.Errorf("%q does not name an absolute path", string(u))
+		return "", fmt.Errorf("%q does not name an absolute path", raw)
 	}
 	return filepath.Clean(path), nil
 }

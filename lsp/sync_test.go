@@ -209,3 +209,36 @@ func TestForeignDocuments(t *testing.T) {
 }
 
 func args(v any) []protocol.LSPAny { return []protocol.LSPAny{protocol.LSPAny(wire.Encode(v))} }
+
+// An editor that goes in the middle of an apply takes nothing with it; the next
+// one finds the action and can apply it.
+func TestEditorGoesWhileApplying(t *testing.T) {
+	s := newServer(t, pending.Options{EditorTimeout: time.Minute})
+	dir := workspace(t, map[string]string{"a.js": "log(1)\n"})
+	a := filepath.Join(dir, "a.js")
+	conn := s.dial()
+	gone, err := lsptest.NewEditor(s.ctx, conn, lsptest.EditorOptions{Name: "first", Folders: []string{dir}})
+	s.must(err)
+	s.must(gone.Open(s.ctx, a))
+	s.sync(gone)
+	gone.SetAnswer(lsptest.Never)
+	ag := s.agent(dir)
+	s.edit(ag, "log($A)", "trace($A)")
+	failed := make(chan error, 1)
+	go func() {
+		_, _, err := ag.Resolve(s.ctx, wire.ResolveParams{Action: "apply"})
+		failed <- err
+	}()
+	s.await(gone, "the apply to reach the editor", func() bool { return gone.EditRequests() == 1 })
+	s.must(conn.Close())
+	wantKind(t, <-failed, "editorRejected")
+
+	e := s.editor(lsptest.EditorOptions{Folders: []string{dir}})
+	s.must(e.Open(s.ctx, a))
+	s.await(e, "the action", func() bool { return len(e.Diagnostics(a)) == 1 })
+	_, _, err = ag.Resolve(s.ctx, wire.ResolveParams{Action: "apply"})
+	s.must(err)
+	if got := text(t, e, a); got != "trace(1)\n" {
+		t.Errorf("buffer %q", got)
+	}
+}
