@@ -36,9 +36,9 @@ func TestASTEditText(t *testing.T) {
 
 	// What matches nothing says what it was taken for, and points to what is
 	// pending still.
-	result, d, err = ag.ASTEdit(s.ctx, wire.ASTEditParams{Ops: []wire.Op{{Pat: "key: $V", Out: "x"}}, Lang: "js", Path: wire.StringList{"a.js"}})
+	result, d, err = ag.ASTEdit(s.ctx, wire.ASTEditParams{Ops: []wire.Op{{Pat: "nothing($V)", Out: "x"}}, Lang: "js", Path: wire.StringList{"a.js"}})
 	s.must(err)
-	if text := result.Content[0].Text; !strings.Contains(text, `the javascript pattern "key: $V" reads as (`) || result.ToolChoice == nil || d.ActionID != "" {
+	if text := result.Content[0].Text; !strings.Contains(text, `the javascript pattern "nothing($V)" reads as (call_expression`) || result.ToolChoice == nil || d.ActionID != "" {
 		t.Errorf("nothing found: %s, %+v", text, result.ToolChoice)
 	}
 
