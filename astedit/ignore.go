@@ -11,9 +11,10 @@ type ignoreRule struct {
 	pattern string
 	negated bool
 	dirOnly bool
-	rooted  bool // matched against the path from the rules' directory, not the name
-	literal bool // has no special character
-	suffix  bool // is "*" and a literal; pattern is the literal
+	rooted  bool   // matched against the path from the rules' directory, not the name
+	literal bool   // has no special character
+	suffix  bool   // is "*" and a literal; pattern is the literal
+	prefix  string // of a rooted rule: what is before its first special character
 }
 
 // ignoreFile is the rules of one file, which hold below one directory.
@@ -52,7 +53,10 @@ func (r *ignoreRule) matches(path, name string, dir bool) bool {
 	case r.suffix:
 		return strings.HasSuffix(text, r.pattern)
 	}
-	return wildmatch(r.pattern, text)
+	// git compares the prefix first and matches what is left, so that "a**/b"
+	// is a "**" at the start.
+	text, ok := strings.CutPrefix(text, r.prefix)
+	return ok && wildmatch(r.pattern, text)
 }
 
 // parseIgnore reads the text of a .gitignore.
@@ -81,6 +85,9 @@ func parseIgnoreRule(line string) (ignoreRule, bool) {
 	r.rooted = strings.Contains(line, "/")
 	r.pattern = strings.TrimPrefix(line, "/")
 	const special = `*?[\`
+	if i := strings.IndexAny(r.pattern, special); r.rooted && i > 0 {
+		r.prefix, r.pattern = r.pattern[:i], r.pattern[i:]
+	}
 	r.literal = !strings.ContainsAny(r.pattern, special)
 	if rest := strings.TrimPrefix(r.pattern, "*"); !r.rooted && rest != r.pattern && !strings.ContainsAny(rest, special) {
 		r.suffix, r.pattern = true, rest

@@ -72,9 +72,12 @@ func git(t *testing.T, dir string, args ...string) string {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed: the walk is not compared with it")
 	}
+	// The user's own rules must not count, for git and for the walker.
+	for name, value := range map[string]string{"HOME": os.DevNull, "XDG_CONFIG_HOME": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1"} {
+		t.Setenv(name, value)
+	}
 	cmd := exec.CommandContext(t.Context(), "git", args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "HOME="+t.TempDir(), "XDG_CONFIG_HOME=", "GIT_CONFIG_NOSYSTEM=1")
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("git %s: %v", strings.Join(args, " "), err)
@@ -133,6 +136,39 @@ func TestWalkListsWhatGitLists(t *testing.T) {
 
 	git(t, filepath.Join(root, "w"), "init", "-q")
 	check("repository inside")
+}
+
+// The user's own rules hold in every repository, after all others.
+func TestWalkFollowsUserRules(t *testing.T) {
+	root := tortureTree(t)
+	git(t, root, "init", "-q")
+	home := t.TempDir()
+	for path, text := range map[string]string{".config/git/ignore": "frotz\n!a.log\n", "other": "data.csv\nt*\n"} {
+		path = filepath.Join(home, path)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func(name string) {
+		t.Helper()
+		t.Setenv("HOME", home)
+		t.Setenv("XDG_CONFIG_HOME", "")
+		cmd := exec.CommandContext(t.Context(), "git", "ls-files", "-coz", "--exclude-standard")
+		cmd.Dir = root
+		list, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		compareLists(t, name, walked(t, root, ""), regularFiles(t, root, string(list)))
+	}
+	check("default place")
+	if err := os.WriteFile(filepath.Join(home, ".gitconfig"), []byte("[user]\n\tname = x\n[core]\n\texcludesFile = ~/other\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	check("core.excludesFile")
 }
 
 // A walk may start below the top: the rules above still hold.
