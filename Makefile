@@ -2,7 +2,7 @@
 GOLANGCI_VERSION := v2.15.0
 GOLANGCI := .tools/golangci-lint-$(GOLANGCI_VERSION)/golangci-lint
 
-.PHONY: help build test test-latest lint fmt bench demo man clean
+.PHONY: help build fuzz test test-latest lint fmt bench demo man clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -34,6 +34,10 @@ lint: $(GOLANGCI) ## check format, the import arrows and the usual mistakes
 fmt: $(GOLANGCI) ## format all Go and Lua code
 	$(GOLANGCI) fmt
 	.ci/lua.sh fmt
+
+FUZZTIME ?= 60s
+fuzz: ## run every fuzzer for FUZZTIME (60s)
+	.ci/fuzz.sh $(FUZZTIME)
 
 bench: ## run the benchmarks
 	go test -run '^$$' -bench . -benchmem ./...
