@@ -286,4 +286,31 @@ step('takes also the files that are not open, when the server is set to that', f
   equal('pending', #t.pending(), 0)
 end)
 
+step('asks once before it applies, when the server is set to that', function()
+  require('pending').setup({ cmd = { t.bin }, init_options = { confirm = true } })
+  vim.cmd('silent %bwipeout!')
+  t.open(client_ts)
+  t.open(board)
+  vim.cmd('Pending restart')
+  t.hears('Restarted')
+  push(board, client_ts)
+  t.shows(6)
+  local asked, answer = {}, 2
+  local confirm = vim.fn.confirm
+  vim.fn.confirm = function(question) ---@diagnostic disable-line: duplicate-set-field
+    table.insert(asked, question)
+    return answer
+  end
+  vim.cmd('Pending apply')
+  t.hears('the user said no')
+  equal('buffer', t.buffer(), original[board])
+  equal('questions', #asked, 1)
+  t.contains('question', asked[1], 'Apply 8 changes in web/src/board.ts, web/src/client.ts?')
+  answer = 1
+  vim.cmd('Pending apply')
+  t.hears('Applied')
+  equal('buffer', t.buffer(), rewritten(original[board]))
+  vim.fn.confirm = confirm
+end)
+
 t.run()

@@ -135,11 +135,39 @@ local function flush(client, targets)
   end
 end
 
+---Asks the user when the edit wants that; one question, since it is all files or none.
+---@param edit lsp.WorkspaceEdit
+---@param targets pending.Target[]
+---@return boolean
+local function confirmed(edit, targets)
+  local label ---@type string?
+  local changes = 0
+  for _, annotation in pairs(edit.changeAnnotations or {}) do
+    if annotation.needsConfirmation then
+      label = annotation.label
+      changes = changes + 1
+    end
+  end
+  if not label then
+    return true
+  end
+  local names = vim.tbl_map(function(target)
+    return name_of(target.bufnr)
+  end, targets)
+  local question = ('%s\nApply %d changes in %s?'):format(label, changes, table.concat(names, ', '))
+  return vim.fn.confirm(question, '&Yes\n&No', 1, 'Question') == 1
+end
+
 ---@param edit lsp.WorkspaceEdit
 ---@param client vim.lsp.Client
 ---@return lsp.ApplyWorkspaceEditResult
 function M.apply(edit, client)
   local targets, refusal = preflight(edit)
+  if targets and not confirmed(edit, targets) then
+    return { applied = false, failureReason = 'the user said no' }
+  elseif targets and edit.changeAnnotations then
+    targets, refusal = preflight(edit) -- the question may have taken a while
+  end
   if not targets then
     ---@cast refusal pending.Refusal
     return { applied = false, failureReason = refusal.reason, failedChange = refusal.index }

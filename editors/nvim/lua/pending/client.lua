@@ -50,9 +50,13 @@ end
 ---@return table
 function M.config()
   local config = require('pending.config').get()
+  local capabilities = vim.lsp.protocol.make_client_capabilities()
+  -- Neovim 0.10 does not declare what its own handler does not look at; ours does.
+  capabilities.workspace.workspaceEdit.changeAnnotationSupport = { groupsOnLabel = true }
   return {
     name = NAME,
     cmd = config.cmd,
+    capabilities = capabilities,
     -- The plugin shows the new code itself.
     init_options = vim.tbl_extend('keep', { didChange = true }, config.init_options, { inlayHints = false }),
     handlers = handlers(),
