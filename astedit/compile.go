@@ -75,6 +75,11 @@ func (p *Pattern) attempts(ctx context.Context, parser *flat.Parser, selector st
 		clean := false
 		for _, place := range p.lang.placements() {
 			found, many, err := p.attempt(ctx, parser, place, &d, selector)
+			if errors.Is(err, flat.ErrStuck) {
+				// The grammar loops on this text, and would again in the next
+				// place: it takes seconds to find out.
+				return out, several, nil
+			}
 			if err != nil {
 				return nil, false, err
 			}
@@ -95,9 +100,6 @@ func (p *Pattern) attempt(ctx context.Context, parser *flat.Parser, place placem
 	text := d.apply(p.source)
 	start, end := trimmedSpan(text)
 	t, err := parser.Parse(ctx, []byte(place.before+text+place.after))
-	if errors.Is(err, flat.ErrStuck) {
-		return nil, false, nil
-	}
 	if err != nil {
 		return nil, false, err
 	}

@@ -29,7 +29,7 @@ var ErrStuck = errors.New("the grammar does not finish on this text")
 
 // patience is how long a parse may take, at least a hundred times what is usual.
 func patience(size int) time.Duration {
-	return 5*time.Second + time.Duration(size)*10*time.Microsecond
+	return 3*time.Second + time.Duration(size)*10*time.Microsecond
 }
 
 // Parser turns texts of one language into trees. It is not safe for concurrent
