@@ -151,7 +151,7 @@ M.commands = {
   undo = {
     run = function()
       ask('undo', {}, function(result)
-        say().info(text_of(result))
+        say().info(require('pending.resolve').summary(result))
       end)
     end,
   },

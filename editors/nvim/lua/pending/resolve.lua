@@ -20,7 +20,7 @@ end
 ---What was done, in few words.
 ---@param result table
 ---@return string
-local function summary(result)
+function M.summary(result)
   local text = result.content and result.content[1] and result.content[1].text or 'Done'
   local details = result.details or {}
   local notes, buffers, disk = {}, 0, 0
@@ -68,7 +68,7 @@ function M.send(verb, options, client, folder, callback)
       say.error(err.message .. hint(verb, err))
     else
       local tell = result.isError and say.error or say.info
-      tell(summary(result))
+      tell(M.summary(result))
     end
     if callback then
       callback(err == nil and not result.isError)
