@@ -8,8 +8,11 @@ import type { DidChange } from '../server/wire';
 type Next = (params: ApplyWorkspaceEditParams) => unknown;
 
 export class Editing {
-  /** Files that were clean before an edit; nobody's own unsaved work is written with it. */
-  private readonly toSave = new Set<string>();
+  /**
+   * Files that were clean before an edit, with the version it made: nobody's own unsaved work is
+   * written. One that the next edit of a cascade finds not saved yet counts as clean too.
+   */
+  private readonly toSave = new Map<string, number>();
 
   constructor(private readonly output: vscode.LogOutputChannel) {}
 
@@ -17,11 +20,14 @@ export class Editing {
     if (!vscode.workspace.isTrusted) {
       return { applied: false, failureReason: vscode.l10n.t('the folder is not trusted in VS Code') };
     }
-    const clean = urisOf(params.edit).filter((uri) => !isDirty(uri));
+    const clean = urisOf(params.edit).filter((uri) => {
+      const document = open(uri);
+      return !document?.isDirty || document.version === this.toSave.get(uri);
+    });
     const result = (await (next as Next)(params)) as ApplyWorkspaceEditResult;
     if (result.applied) {
       for (const uri of clean) {
-        this.toSave.add(uri);
+        this.toSave.set(uri, open(uri)?.version ?? 0);
       }
       return result;
     }
@@ -33,20 +39,22 @@ export class Editing {
     if (cause !== 'apply' && cause !== 'undo' && cause !== 'restore') {
       return;
     }
-    const uris = [...this.toSave];
-    this.toSave.clear();
     // What a failed apply put back was clean before, and is so again.
     if (cause !== 'restore' && !config.saveAfterApply()) {
+      this.toSave.clear();
       return;
     }
-    await Promise.all(uris.map((uri) => this.save(uri)));
+    await Promise.all([...this.toSave].map(([uri, version]) => this.save(uri, version)));
   }
 
-  private async save(uri: string): Promise<void> {
+  private async save(uri: string, version: number): Promise<void> {
     // Only documents in memory can be unsaved; nothing is opened for this.
-    const document = vscode.workspace.textDocuments.find((candidate) => candidate.uri.toString() === uri);
-    if (document?.isDirty && !(await document.save())) {
+    const document = open(uri);
+    if (document?.isDirty && document.version === version && !(await document.save())) {
       this.output.warn(`not saved: ${uri}`);
+    }
+    if (this.toSave.get(uri) === version) {
+      this.toSave.delete(uri);
     }
   }
 }
@@ -56,6 +64,6 @@ function urisOf(edit: WorkspaceEdit): string[] {
   return named.map((uri) => vscode.Uri.parse(uri).toString());
 }
 
-function isDirty(uri: string): boolean {
-  return vscode.workspace.textDocuments.some((document) => document.isDirty && document.uri.toString() === uri);
+function open(uri: string): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri);
 }

@@ -39,8 +39,7 @@ scenario('the server is killed: it comes back by itself, and the stack with it',
 });
 
 scenario('no server: the view and a message say what to do', { settings: { 'pendingLsp.server.path': '/nowhere/pending-lsp' } }, async ({ wb }) => {
-  await wb.notification.getByText('was not found').waitFor();
-  await wb.notificationButton('Open Setting').waitFor();
+  await (await wb.notification('was not found')).button('Open Setting').waitFor();
   await wb.showView();
   await wb.view.getByText('The pending-lsp server was not found.').waitFor();
   await wb.shot('missing');

@@ -31,11 +31,10 @@ scenario('an edit that went stale is refused with a message that helps', {}, asy
   await wb.page.keyboard.type('XX');
   await wb.row('Rename the message').getByText(/stale/).waitFor();
   await wb.palette('Pending Edits: Apply Top');
-  await wb.notification.waitFor();
-  assert.match(await wb.notification.innerText(), /Rename the message/);
+  const message = await wb.notification('Rename the message');
   await wb.shot('stale');
   assert.equal(wb.read('src/board.ts'), source['src/board.ts']);
-  await wb.notificationButton('Apply What Still Matches').click();
+  await message.button('Apply What Still Matches').click();
   await until(async () => (await wb.text()).includes('"begun"'), 'the part that matches');
   assert.ok(!(await wb.text()).includes('"halted"'), label);
 });

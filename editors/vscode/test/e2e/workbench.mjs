@@ -20,6 +20,14 @@ export class Workbench {
     const payload = file ? { payload: JSON.stringify([['openFile', `vscode-remote://127.0.0.1:${host.port}${folder}/${file}`]]) } : {};
     await page.goto(host.url({ ...(folder.endsWith('.code-workspace') ? { workspace: folder } : { folder }), ...payload }));
     await page.waitForSelector('.monaco-workbench .part.statusbar', { timeout: 90_000 });
+    if (folder.endsWith('.code-workspace')) {
+      // Now and then the workspace file is read before the server can; the window then has no folders.
+      await until(async () => {
+        const folders = page.locator('.explorer-folders-view .monaco-list-row');
+        await folders.first().waitFor({ timeout: 10_000 }).catch(() => page.reload());
+        return (await folders.count()) > 1;
+      }, 'the folders of the workspace', 90_000);
+    }
     if (file) {
       await page.waitForSelector('.editor-instance .monaco-editor .view-lines', { timeout: 60_000 });
     }
@@ -40,11 +48,16 @@ export class Workbench {
     return this.page.locator('.quick-input-widget:visible .quick-input-box input');
   }
 
+  /** A window that has just opened does not enable all commands yet, and the palette looks once. */
   async palette(title) {
-    await this.page.keyboard.press('F1');
-    await this.input.waitFor();
-    await this.input.fill(`>${title}`);
-    await this.pick(title);
+    await until(async () => {
+      await this.page.keyboard.press('Escape');
+      await this.page.keyboard.press('F1');
+      await this.input.waitFor({ timeout: 5000 });
+      await this.input.fill(`>${title}`);
+      await this.page.locator('.quick-input-widget:visible .monaco-list-row', { hasText: title }).first().click({ timeout: 5000 });
+      return true;
+    }, `the command ${title}`, 60_000);
   }
 
   async quickOpen(name) {
@@ -144,15 +157,19 @@ export class Workbench {
     return this.page.locator('[id="pending-lsp.pending-lsp.pendingLsp.status"]');
   }
 
-  get notification() {
-    return this.page.locator('.notifications-toasts .notification-list-item').first();
+  /** A notification, also when its toast has gone meanwhile. */
+  async notification(text) {
+    const item = this.page.locator('.notification-list-item:visible', { hasText: text }).first();
+    await until(async () => {
+      if (!(await item.isVisible())) {
+        await this.page.locator('.statusbar-item[id="status.notifications"] a').click({ timeout: 3000 });
+        await item.waitFor({ timeout: 3000 });
+      }
+      return true;
+    }, `a notification of ${text}`);
+    return { item, button: (title) => item.locator('.monaco-button', { hasText: title }) };
   }
 
-  notificationButton(title) {
-    return this.notification.locator('.monaco-button', { hasText: title });
-  }
-
-  /** The side of the welcome text that has no rows. */
   get view() {
     return this.page.locator(pane);
   }
