@@ -2,17 +2,17 @@
 GOLANGCI_VERSION := v2.15.0
 GOLANGCI := .tools/golangci-lint-$(GOLANGCI_VERSION)/golangci-lint
 
-.PHONY: help build fuzz test test-latest lint fmt bench demo man clean
+.PHONY: help build fuzz test test-latest test-vscode check-vscode lint fmt bench demo man clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build bin/pending-lsp
 	go build -o bin/pending-lsp ./cmd/pending-lsp
 
 # -count=1: tests that run the built binary depend on more than go test's cache knows.
-test: ## install what the tests need (Neovim 0.10.4, Emacs, ast-grep, the MCP inspector, a TypeScript compiler) and run all of them
+test: check-vscode ## install what the tests need (Neovim 0.10.4, Emacs, ast-grep, the MCP inspector, a TypeScript compiler) and run all of them
 	@nvim=$${PENDING_LSP_NVIM:-$$(.ci/nvim.sh)} && emacs=$${PENDING_LSP_EMACS:-$$(.ci/emacs.sh)} && astgrep=$${PENDING_LSP_ASTGREP:-$$(.ci/ast-grep.sh)} && \
 	inspector=$${PENDING_LSP_INSPECTOR:-$$(.ci/inspector.sh)} && \
 	examples=$${PENDING_LSP_EXAMPLES:-$$(.ci/examples.sh)} && set -x && \
@@ -25,6 +25,12 @@ test: ## install what the tests need (Neovim 0.10.4, Emacs, ast-grep, the MCP in
 test-latest: ## try the Neovim plugin in the latest Neovim, which moves: a report
 	@nvim=$$(.ci/nvim.sh sid) && set -x && PENDING_LSP_NVIM=$$nvim PENDING_LSP_NVIM_LATEST=$$nvim \
 	go test -count=1 -v -run 'TestPluginLatest' ./editors/nvim
+
+test-vscode: check-vscode ## try the VS Code extension in a real workbench (needs Chromium)
+	.ci/vscode.sh e2e
+
+check-vscode: ## lint and type-check the VS Code extension and run its unit tests
+	.ci/vscode.sh check
 
 lint: $(GOLANGCI) ## check format, the import arrows and the usual mistakes
 	$(GOLANGCI) run

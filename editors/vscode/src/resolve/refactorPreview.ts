@@ -35,7 +35,7 @@ export class RefactorPreview implements vscode.Disposable {
         if (before === undefined || hunks.length === 0) {
           continue;
         }
-        const uri = vscode.Uri.from({ scheme, path: `/${round}/${file.path}` });
+        const uri = vscode.Uri.from({ scheme, authority: round, path: `/${file.path}` });
         this.copies.put(uri, before);
         const document = await vscode.workspace.openTextDocument(uri);
         shown.push({ uri, document, before: document.getText(), pieces: add(edit, document, { ...file, hunks }, choice.action.label) });
@@ -76,11 +76,11 @@ class Copies implements vscode.FileSystemProvider {
   readonly onDidChangeFile = this.changed.event;
 
   put(uri: vscode.Uri, text: string): void {
-    this.texts.set(uri.path, new TextEncoder().encode(text));
+    this.texts.set(uri.toString(), new TextEncoder().encode(text));
   }
 
   drop(uri: vscode.Uri): void {
-    this.texts.delete(uri.path);
+    this.texts.delete(uri.toString());
   }
 
   dispose(): void {
@@ -96,7 +96,7 @@ class Copies implements vscode.FileSystemProvider {
   }
 
   readFile(uri: vscode.Uri): Uint8Array {
-    const text = this.texts.get(uri.path);
+    const text = this.texts.get(uri.toString());
     if (!text) {
       throw vscode.FileSystemError.FileNotFound(uri);
     }
@@ -105,7 +105,7 @@ class Copies implements vscode.FileSystemProvider {
 
   writeFile(uri: vscode.Uri, content: Uint8Array): void {
     this.readFile(uri);
-    this.texts.set(uri.path, content);
+    this.texts.set(uri.toString(), content);
   }
 
   readDirectory(): [string, vscode.FileType][] {
