@@ -43,16 +43,33 @@ func readings(ctx context.Context, p wire.ASTEditParams, lang string) []wire.War
 	return out
 }
 
-// withContext adds, to the refusal of a pattern, how to give a fragment its
-// surroundings.
-func withContext(err error, sel string) error {
+// withContext adds, to the refusal of a pattern, how it reads as a block if it is
+// several statements, and how to give a fragment its surroundings.
+func withContext(ctx context.Context, err error, p wire.ASTEditParams) error {
 	var refused *astedit.Error
-	if sel != "" || !errors.As(err, &refused) || refused.Kind != astedit.KindInvalidPattern {
+	if p.Sel != "" || !errors.As(err, &refused) || refused.Kind != astedit.KindInvalidPattern {
 		return err
 	}
 	taught := *refused
-	taught.Hint = strings.TrimSpace(taught.Hint + ` For a fragment, make pat the whole code around it and sel the node kind of the fragment: {"pat": "class A { $M() { $$$BODY } }", "sel": "method_definition"}. explainPattern shows how a pattern parses.`)
+	taught.Hint = strings.TrimSpace(taught.Hint + inBlock(ctx, p) + ` For a fragment, make pat the whole code around it and sel the node kind of the fragment: {"pat": "class A { $M() { $$$BODY } }", "sel": "method_definition"}. explainPattern shows how a pattern parses.`)
 	return &taught
+}
+
+// inBlock shows the first pattern that is no single node, but a block of them
+// when braces are put around it.
+func inBlock(ctx context.Context, p wire.ASTEditParams) string {
+	for _, op := range p.Ops {
+		alone, err := astedit.Explain(ctx, astedit.ExplainRequest{Pattern: op.Pat, Lang: p.Lang})
+		if err != nil || len(alone.Parsed) > 0 {
+			continue
+		}
+		pat := "{ " + op.Pat + " }"
+		block, err := astedit.Explain(ctx, astedit.ExplainRequest{Pattern: pat, Lang: p.Lang})
+		if err == nil && len(block.Problems) == 0 && strings.Contains(block.RootKind, "block") {
+			return fmt.Sprintf(" %q would read as %s.", short(pat), short(block.Parsed[0]))
+		}
+	}
+	return ""
 }
 
 func short(s string) string {

@@ -45,7 +45,8 @@ func TestASTEditText(t *testing.T) {
 	// A fragment's refusal shows the form with context.
 	_, _, err = ag.ASTEdit(s.ctx, wire.ASTEditParams{Ops: []wire.Op{{Pat: "a(); b()", Out: "x"}}, Lang: "js"})
 	wantKind(t, err, "invalidPattern")
-	if !strings.Contains(err.Error(), `"a(); b()" is more than one node`) || !strings.Contains(err.Error(), `"sel": "method_definition"`) {
+	if !strings.Contains(err.Error(), `"a(); b()" is more than one node`) ||
+		!strings.Contains(err.Error(), `"{ a(); b() }" would read as (statement_block `) || !strings.Contains(err.Error(), `"sel": "method_definition"`) {
 		t.Errorf("refused with %v", err)
 	}
 	_, _, err = ag.ASTEdit(s.ctx, wire.ASTEditParams{

@@ -34,7 +34,7 @@ func (s *session) astEdit(ctx context.Context, arg json.RawMessage) (any, error)
 	req.Progress = progress.report
 	preview, err := astedit.Scan(ctx, req, src)
 	if err != nil {
-		return nil, withContext(err, p.Sel)
+		return nil, withContext(ctx, err, p)
 	}
 	req.Progress = nil
 	details := scanDetails(preview, p.Changes)
