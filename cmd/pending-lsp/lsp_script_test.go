@@ -83,13 +83,13 @@ func forwarded(env *testscript.Env) error {
 		_ = os.RemoveAll(dir)
 	})
 	return script.Setup(env, func() (io.ReadWriteCloser, error) {
-		conn, _, err := daemon.Dial(ctx, path, "test")
+		conn, peer, err := daemon.Dial(ctx, path, "test")
 		if err != nil {
 			return nil, err
 		}
 		ours, theirs := net.Pipe()
 		wg.Go(func() {
-			_ = daemon.Forward(ctx, conn, theirs, theirs, "test")
+			_ = daemon.Forward(ctx, conn, peer, theirs, theirs, "test")
 			_ = theirs.Close()
 		})
 		return ours, nil

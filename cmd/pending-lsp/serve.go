@@ -68,14 +68,14 @@ func (p *program) serve(ctx context.Context, o serveOptions) error {
 	if err != nil {
 		return &exitError{exitRefused, err}
 	}
-	conn, err := starter.Connect(ctx, remote)
+	conn, theirs, err := starter.Connect(ctx, remote)
 	if err != nil {
 		return &exitError{exitRefused, fmt.Errorf("cannot reach the daemon: %w", err)}
 	}
 	if o.trace {
-		err = daemon.ForwardTraced(ctx, conn, stdio{p.in, p.out}, logs, version())
+		err = daemon.ForwardTraced(ctx, conn, theirs, stdio{p.in, p.out}, logs, version())
 	} else {
-		err = daemon.Forward(ctx, conn, p.in, p.out, version())
+		err = daemon.Forward(ctx, conn, theirs, p.in, p.out, version())
 	}
 	if err != nil {
 		return &exitError{exitNothing, err}

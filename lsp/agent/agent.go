@@ -56,7 +56,7 @@ func (e *Error) Error() string { return e.Message }
 // Dial connects to the user's daemon, starting it with s if there is none, and
 // joins the workspace.
 func Dial(ctx context.Context, s daemon.Starter, r daemon.Remote, o Options) (*Client, error) {
-	conn, err := s.Connect(ctx, r)
+	conn, _, err := s.Connect(ctx, r)
 	if err != nil {
 		return nil, err
 	}

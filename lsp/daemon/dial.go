@@ -73,28 +73,27 @@ func Dial(ctx context.Context, path, version string) (net.Conn, Handshake, error
 // Connect dials the daemon that r names. With [Auto] it starts one when there
 // is none; of many processes that do so at once, one starts it and the others
 // wait for it.
-func (s Starter) Connect(ctx context.Context, r Remote) (net.Conn, error) {
+func (s Starter) Connect(ctx context.Context, r Remote) (net.Conn, Handshake, error) {
 	if path, ok := r.Path(); ok {
-		conn, _, err := Dial(ctx, path, s.Version)
-		return conn, err
+		return Dial(ctx, path, s.Version)
 	}
 	path, err := DefaultPath()
 	if err != nil {
-		return nil, err
+		return nil, Handshake{}, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	for pause := 5 * time.Millisecond; ; pause *= 2 {
-		conn, _, err := Dial(ctx, path, s.Version)
+		conn, theirs, err := Dial(ctx, path, s.Version)
 		if err == nil || errors.Is(err, ErrVersion) || ctx.Err() != nil {
-			return conn, err
+			return conn, theirs, err
 		}
 		// Nobody listens, or the daemon was just leaving.
 		if err := s.startOnce(ctx, path); err != nil {
-			return nil, err
+			return nil, Handshake{}, err
 		}
-		if conn, _, err := Dial(ctx, path, s.Version); err == nil {
-			return conn, nil
+		if conn, theirs, err := Dial(ctx, path, s.Version); err == nil {
+			return conn, theirs, nil
 		}
 		select {
 		case <-time.After(pause):

@@ -19,7 +19,7 @@ var ErrGone = errors.New("the pending-lsp daemon is gone; what was pending is ke
 // ends, or ctx. It returns nil when the session was ended by one of its sides or
 // by ctx, and [ErrGone] when the daemon died. The copy from in may still wait
 // for a byte when Forward returns; the process is expected to exit.
-func Forward(ctx context.Context, conn net.Conn, in io.Reader, out io.Writer, version string) error {
+func Forward(ctx context.Context, conn net.Conn, daemon Handshake, in io.Reader, out io.Writer, version string) error {
 	defer conn.Close()
 	// An editor that kills its server keeps the streams open.
 	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
@@ -42,31 +42,40 @@ func Forward(ctx context.Context, conn net.Conn, in io.Reader, out io.Writer, ve
 	if err != nil && !errors.Is(err, net.ErrClosed) {
 		return fmt.Errorf("%w (%w)", ErrGone, err)
 	}
-	// The daemon closed the connection: after exit that is as it should be. A
-	// daemon that died looks the same but answers no more.
-	again, _, err := Dial(ctx, conn.RemoteAddr().String(), version)
+	return stillThere(ctx, conn.RemoteAddr().String(), daemon, version)
+}
+
+// stillThere tells why a daemon closed a connection: after exit that is as it
+// should be. A daemon that died looks the same, but it answers no more, or
+// another one has taken its place.
+func stillThere(ctx context.Context, path string, daemon Handshake, version string) error {
+	again, now, err := Dial(ctx, path, version)
 	if err != nil {
 		return ErrGone
 	}
-	return again.Close()
+	_ = again.Close()
+	if now.PID != daemon.PID {
+		return ErrGone
+	}
+	return nil
 }
 
 // ForwardTraced is [Forward] message by message, writing each to trace in the
 // LSP Inspector's form.
-func ForwardTraced(ctx context.Context, conn net.Conn, client io.ReadWriteCloser, trace io.Writer, version string) error {
+func ForwardTraced(ctx context.Context, conn net.Conn, daemon Handshake, client io.ReadWriteCloser, trace io.Writer, version string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	theirs := wire.TraceStream(wire.NewStream(client), trace)
-	daemon := wire.NewStream(conn)
-	defer daemon.Close()
-	defer context.AfterFunc(ctx, func() { _ = daemon.Close() })()
+	ours := wire.NewStream(conn)
+	defer ours.Close()
+	defer context.AfterFunc(ctx, func() { _ = ours.Close() })()
 	sent := make(chan struct{})
 	go func() {
-		_ = relay(ctx, theirs, daemon)
-		_ = daemon.Close()
+		_ = relay(ctx, theirs, ours)
+		_ = ours.Close()
 		close(sent)
 	}()
-	_ = relay(ctx, daemon, theirs)
+	_ = relay(ctx, ours, theirs)
 	select {
 	case <-sent:
 		return nil
@@ -74,11 +83,7 @@ func ForwardTraced(ctx context.Context, conn net.Conn, client io.ReadWriteCloser
 		return nil
 	default:
 	}
-	again, _, err := Dial(ctx, conn.RemoteAddr().String(), version)
-	if err != nil {
-		return ErrGone
-	}
-	return again.Close()
+	return stillThere(ctx, conn.RemoteAddr().String(), daemon, version)
 }
 
 func relay(ctx context.Context, from, to jsonrpc2.Stream) error {

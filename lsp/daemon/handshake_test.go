@@ -115,7 +115,7 @@ func TestRunServesWhatFollows(t *testing.T) {
 		t.Errorf("handshake %+v", theirs)
 	}
 	var out strings.Builder
-	if err := Forward(ctx, conn, strings.NewReader("byte for byte\x00\n"), &out, "1.1"); err != nil {
+	if err := Forward(ctx, conn, theirs, strings.NewReader("byte for byte\x00\n"), &out, "1.1"); err != nil {
 		t.Error(err)
 	}
 	if out.String() != "byte for byte\x00\n" {
