@@ -1,73 +1,57 @@
 package main_test
 
 import (
-	"encoding/json"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 )
 
-var (
-	jsonBlock = regexp.MustCompile("(?s)```json\n(.*?)```")
-	tomlArgs  = regexp.MustCompile(`(?m)^args = (\[.*\])$`)
-)
-
-// What docs/agents.md says to paste is JSON, and starts this program in a way it
-// understands.
-func TestAgentSetUps(t *testing.T) {
-	doc, err := os.ReadFile("../../docs/agents.md")
+// The table of languages in docs/patterns.md has those that the server tells of.
+func TestLanguagesAreDocumented(t *testing.T) {
+	doc, err := os.ReadFile("../../docs/patterns.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	blocks := jsonBlock.FindAllStringSubmatch(string(doc), -1)
-	if len(blocks) != 6 {
-		t.Errorf("%d set-ups", len(blocks))
+	_, table, _ := strings.Cut(string(doc), "| language | aliases | files |\n|---|---|---|\n")
+	var documented []string
+	for line := range strings.Lines(table) {
+		name, _, _ := strings.Cut(strings.TrimPrefix(line, "| "), " ")
+		documented = append(documented, name)
 	}
-	for _, args := range tomlArgs.FindAllStringSubmatch(string(doc), -1) {
-		args[1] = `{"command": "pending-lsp", "args": ` + args[1] + "}" // an array of strings is the same in both
-		blocks = append(blocks, args)
+	m := newMachine(t)
+	e := m.editor(m.start(), workspace(t))
+	known := regexp.MustCompile(`"languages":\[([^\]]*)\]`).FindStringSubmatch(string(e.Server.Capabilities.Experimental))
+	if known == nil {
+		t.Fatalf("no languages in %s", e.Server.Capabilities.Experimental)
 	}
-	for _, block := range blocks {
-		var v any
-		if err := json.Unmarshal([]byte(block[1]), &v); err != nil {
-			t.Errorf("%v in\n%s", err, block[1])
-			continue
-		}
-		args := commandIn(v)
-		if len(args) == 0 || args[0] != "pending-lsp" {
-			t.Errorf("no command in\n%s", block[1])
-			continue
-		}
-		if out, err := exec.Command(binary, append(args[1:], "--help")...).CombinedOutput(); err != nil || !strings.Contains(string(out), "Serve MCP, for a coding agent") {
-			t.Errorf("%q: %v\n%s", args, err, out)
-		}
+	if got, want := strings.Join(documented, ","), strings.ReplaceAll(known[1], `"`, ""); got != want {
+		t.Errorf("documented: %s\nknown: %s", got, want)
 	}
 }
 
-// commandIn finds the command line in a client's configuration.
-func commandIn(v any) []string {
-	object, _ := v.(map[string]any)
-	var line []string
-	for _, key := range []string{"command", "args"} {
-		switch part := object[key].(type) {
-		case string:
-			line = append(line, part)
-		case []any:
-			for _, arg := range part {
-				text, _ := arg.(string)
-				line = append(line, text)
+// Links between the documents lead somewhere.
+func TestLinks(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("git", "-C", root, "ls-files", "*.md").Output()
+	if err != nil {
+		t.Skip("not a checkout")
+	}
+	link := regexp.MustCompile(`\]\(([^)#:\s]+)(#[^)]*)?\)`)
+	for _, file := range strings.Fields(string(out)) {
+		text, err := os.ReadFile(filepath.Join(root, file))
+		if err != nil {
+			continue // deleted and not yet committed
+		}
+		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+			if _, err := os.Stat(filepath.Join(root, filepath.Dir(file), m[1])); err != nil {
+				t.Errorf("%s links to %s: %v", file, m[1], err)
 			}
 		}
 	}
-	if line != nil {
-		return line
-	}
-	for _, member := range object {
-		if line := commandIn(member); line != nil {
-			return line
-		}
-	}
-	return nil
 }
