@@ -2,7 +2,7 @@
 GOLANGCI_VERSION := v2.15.0
 GOLANGCI := .tools/golangci-lint-$(GOLANGCI_VERSION)/golangci-lint
 
-.PHONY: help build fuzz test test-latest test-vscode check-vscode lint fmt bench demo man clean
+.PHONY: help build fuzz bench-astedit test test-latest test-vscode check-vscode lint fmt bench demo man clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -47,6 +47,9 @@ fuzz: ## run every fuzzer for FUZZTIME (60s)
 
 bench: ## run the benchmarks
 	go test -run '^$$' -bench . -benchmem ./...
+
+bench-astedit: ## time the engine beside ast-grep (and rg, if there is one) on code this machine has
+	@astgrep=$${PENDING_LSP_ASTGREP:-$$(.ci/ast-grep.sh)} && PENDING_LSP_ASTGREP=$$astgrep go run ./astedit/internal/astbench -from "$$(go env GOROOT)/src,$$(go env GOMODCACHE)"
 
 demo: ## run the main job on a copy of testdata/demo and print what happens
 	go run ./cmd/pending-lsp demo

@@ -31,7 +31,7 @@ func (s *session) astEdit(ctx context.Context, arg json.RawMessage) (any, error)
 	ctx, progress := s.beginProgress(ctx, p.WorkDoneToken, "ast_edit")
 	defer progress.end()
 	req := scanRequest(p)
-	req.Progress = progress.report
+	req.Progress, req.Cache = progress.report, s.opts.Cache
 	preview, err := astedit.Scan(ctx, req, src)
 	if err != nil {
 		return nil, withContext(ctx, err, p)
@@ -93,6 +93,11 @@ func scanRequest(p wire.ASTEditParams) astedit.Request {
 		Selector:   p.Sel,
 		Strictness: p.Strictness,
 		Limit:      p.Limit,
+		MaxFiles:   p.MaxFiles,
+
+		FailOnParseError: p.FailOnParseError,
+		StrictParse:      p.StrictParse,
+		AllowBroken:      p.AllowBroken,
 	}
 	for _, op := range p.Ops {
 		req.Ops = append(req.Ops, astedit.Op{Pattern: op.Pat, Rewrite: op.Out})

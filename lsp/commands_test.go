@@ -230,7 +230,7 @@ func TestStackSurvives(t *testing.T) {
 	dir := workspace(t, map[string]string{"a.js": "log(1)\n"})
 	open := func() (*server, func()) {
 		s := newServer(t, pending.Options{})
-		registry, journal, err := lsp.OpenRegistry(state, slog.New(slog.DiscardHandler))
+		registry, journal, err := lsp.OpenRegistry(state, slog.New(slog.DiscardHandler), lsp.NewCache())
 		s.must(err)
 		s.registry = registry
 		return s, func() { s.must(journal.Close()) }
@@ -239,7 +239,7 @@ func TestStackSurvives(t *testing.T) {
 	ag := s.agent(dir)
 	s.edit(ag, "log($$$A)", "trace($$$A)")
 	s.must(ag.Close(s.ctx))
-	if _, _, err := lsp.OpenRegistry(state, slog.New(slog.DiscardHandler)); err == nil {
+	if _, _, err := lsp.OpenRegistry(state, slog.New(slog.DiscardHandler), lsp.NewCache()); err == nil {
 		t.Error("two processes may use one state directory")
 	}
 	closeState()

@@ -235,6 +235,7 @@ func TestEditorGoesWhileApplying(t *testing.T) {
 
 	e := s.editor(lsptest.EditorOptions{Folders: []string{dir}})
 	s.must(e.Open(s.ctx, a))
+	s.sync(e)
 	s.await(e, "the action", func() bool { return len(e.Diagnostics(a)) == 1 })
 	_, _, err = ag.Resolve(s.ctx, wire.ResolveParams{Action: "apply"})
 	s.must(err)

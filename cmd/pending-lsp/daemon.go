@@ -72,12 +72,13 @@ func (p *program) serveSessions(ctx context.Context, ln *daemon.Listener, o daem
 	if err != nil {
 		return err
 	}
-	registry, journal, err := lsp.OpenRegistry(state, logger)
+	cache := lsp.NewCache()
+	registry, journal, err := lsp.OpenRegistry(state, logger, cache)
 	if err != nil {
 		return err
 	}
 	defer journal.Close()
-	session := lsp.Options{Registry: registry, Logger: logger, Version: version()}
+	session := lsp.Options{Registry: registry, Logger: logger, Version: version(), Cache: cache}
 	if o.trace {
 		session.Trace = logs
 	}

@@ -89,7 +89,8 @@ func (p *program) serveHere(ctx context.Context, logs io.Writer, logger *slog.Lo
 	if err != nil {
 		return &exitError{exitRefused, err}
 	}
-	registry, journal, err := lsp.OpenRegistry(state, logger)
+	cache := lsp.NewCache()
+	registry, journal, err := lsp.OpenRegistry(state, logger, cache)
 	if err != nil {
 		logger.Warn("what is pending will not survive this process", "err", err)
 		registry, journal = lsp.NewRegistry(logger), nopCloser{}
@@ -99,6 +100,7 @@ func (p *program) serveHere(ctx context.Context, logs io.Writer, logger *slog.Lo
 		Registry: registry,
 		Logger:   logger,
 		Version:  version(),
+		Cache:    cache,
 	}
 	if trace {
 		o.Trace = logs

@@ -23,14 +23,18 @@ func (l *StringList) UnmarshalJSON(data []byte) error {
 
 // ASTEditParams is the argument of [CommandASTEdit].
 type ASTEditParams struct {
-	Ops        []Op       `json:"ops"`
-	Lang       string     `json:"lang,omitempty"`
-	Path       StringList `json:"path,omitempty"`
-	Glob       StringList `json:"glob,omitempty"`
-	Sel        string     `json:"sel,omitempty"`
-	Strictness string     `json:"strictness,omitempty"`
-	Limit      int        `json:"limit,omitempty"`
-	Label      string     `json:"label,omitempty"`
+	Ops              []Op       `json:"ops"`
+	Lang             string     `json:"lang,omitempty"`
+	Path             StringList `json:"path,omitempty"`
+	Glob             StringList `json:"glob,omitempty"`
+	Sel              string     `json:"sel,omitempty"`
+	Strictness       string     `json:"strictness,omitempty"`
+	Limit            int        `json:"limit,omitempty"`
+	MaxFiles         int        `json:"maxFiles,omitempty"`
+	FailOnParseError bool       `json:"failOnParseError,omitempty"`
+	StrictParse      bool       `json:"strictParse,omitempty"`
+	AllowBroken      bool       `json:"allowBroken,omitempty"`
+	Label            string     `json:"label,omitempty"`
 	// Changes asks for details.changes.
 	Changes       bool            `json:"changes,omitempty"`
 	Workspace     string          `json:"workspace,omitempty"`
