@@ -14,11 +14,15 @@ const rounds = 3
 // apply writes a claimed action, or some of its hunks. When it fails nothing is
 // written, and the caller makes the action pending again.
 func (w *Workspace) apply(ctx context.Context, m *Member, a *action, r Resolution) (*Result, error) {
+	if r.Offered {
+		w.awaitOffered(m, a, r)
+	}
+	taken := takenIDs(w.taken(a, r))
 	w.mu.Lock()
 	orphaned := a.orphaned
 	var err error
 	if len(r.Hunks) > 0 && (a.callbacks == nil || len(a.files) > 0) {
-		err = a.checkHunks(r.Hunks)
+		err = a.checkHunks(r.Hunks, taken)
 	}
 	w.mu.Unlock()
 	if orphaned {
@@ -28,7 +32,7 @@ func (w *Workspace) apply(ctx context.Context, m *Member, a *action, r Resolutio
 		return nil, err
 	}
 	res := newResult(a, r)
-	choose := func() ([]*planned, error) { return w.chooseRaw(a, r) }
+	choose := func(there []*planned) ([]*planned, error) { return w.chooseRaw(a, r, there) }
 	switch {
 	case a.callbacks != nil:
 		proposal, err := w.runApply(ctx, a, r, res)
@@ -39,18 +43,19 @@ func (w *Workspace) apply(ctx context.Context, m *Member, a *action, r Resolutio
 			w.release(a, m.party)
 			return res, nil
 		}
-		choose = func() ([]*planned, error) { return w.chooseAnswer(a, proposal) }
+		choose = func([]*planned) ([]*planned, error) { return w.chooseAnswer(a, proposal) }
 	case a.proposer != nil:
-		choose = func() ([]*planned, error) { return w.chooseFresh(ctx, m, a, r, res) }
+		choose = func(there []*planned) ([]*planned, error) { return w.chooseFresh(ctx, m, a, r, res, there) }
 	}
 	for range rounds {
 		var files []*planned
-		if files, err = choose(); err != nil {
-			return nil, err
-		}
 		var frozen *frozen
-		if err = w.route(m, files); err == nil {
-			frozen, err = w.freeze(a, files, m.party)
+		there := w.taken(a, r)
+		if files, err = choose(there); err == nil {
+			err = w.route(m, files)
+		}
+		if err == nil {
+			frozen, err = w.freeze(a, files, there, m.party)
 		}
 		if errors.Is(err, errMoved) {
 			continue
@@ -59,7 +64,7 @@ func (w *Workspace) apply(ctx context.Context, m *Member, a *action, r Resolutio
 			return nil, err
 		}
 		w.deliver()
-		done, err := w.write(ctx, m, a, r, res, files, frozen)
+		done, err := w.write(ctx, m, a, r, res, files, there, frozen)
 		if errors.Is(err, errMoved) {
 			continue
 		}
@@ -68,15 +73,20 @@ func (w *Workspace) apply(ctx context.Context, m *Member, a *action, r Resolutio
 	return nil, &Error{Kind: Stale, Action: a.id, Err: err, Message: fmt.Sprintf("%s was not applied: its files kept changing. Nothing was written; apply again.", a.label)}
 }
 
-// write carries out a plan and pops the action.
-func (w *Workspace) write(ctx context.Context, m *Member, a *action, r Resolution, res *Result, files []*planned, frozen *frozen) (*Result, error) {
-	undo := newUndoStep(a, files)
+// write carries out a plan and pops the action. there are the files that show the
+// edit already: they are part of what was done.
+func (w *Workspace) write(ctx context.Context, m *Member, a *action, r Resolution, res *Result, files, there []*planned, frozen *frozen) (*Result, error) {
+	all := together(files, there)
+	undo := newUndoStep(a, all)
 	entry := a.entry(CauseApply, m.party, r.Reason)
-	for _, p := range files {
-		entry.Files, entry.Hunks = append(entry.Files, p.path), entry.Hunks+len(p.edits)
+	for _, p := range all {
+		entry.Files, entry.Hunks = append(entry.Files, p.path), entry.Hunks+p.replacements()
 	}
 	in := &savedIntent{Action: a.id, Whole: frozen.done(r.Hunks), Done: r.Hunks, Entry: entry, Undo: &undo}
 	err := w.carryOut(ctx, a.label, files, in)
+	if err == nil {
+		w.lookSaved(there)
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.end(in)
@@ -85,15 +95,15 @@ func (w *Workspace) write(ctx context.Context, m *Member, a *action, r Resolutio
 		w.thaw(frozen, nil, nil)
 		return nil, err
 	}
-	paths := make([]string, len(files))
-	for i, p := range files {
-		paths[i] = p.path
+	for _, p := range files {
 		w.wrote(p)
 	}
-	res.describe(files, r)
+	paths := slices.Clone(entry.Files)
+	res.describe(together(files, there), r) // once more: now it is known what is saved
 	w.pushUndo(undo)
 	if len(r.Hunks) > 0 {
 		w.thaw(frozen, files, r.Hunks)
+		a.forgetOffersOf(r.Hunks)
 		if a.hunkCount() > 0 {
 			a.state, w.resolving, a.dirty = Pending, nil, true
 			res.Depth = len(w.stack)
@@ -117,10 +127,15 @@ func (w *Workspace) carryOut(ctx context.Context, label string, files []*planned
 	if err := w.writeDisk(files, in); err != nil {
 		return w.putBack(label, files, err)
 	}
+	w.lookSaved(files)
+	return nil
+}
+
+// lookSaved finds out which files have their new text on disk.
+func (w *Workspace) lookSaved(files []*planned) {
 	for _, p := range files {
 		p.saved = p.saved || string(w.diskText(p.path)) == string(p.after)
 	}
-	return nil
 }
 
 // wrote moves the other actions' hunks across what was written to disk; those
@@ -138,8 +153,10 @@ func (w *Workspace) wrote(p *planned) {
 	}
 }
 
-// chooseRaw plans the hunks of an action that has no producer.
-func (w *Workspace) chooseRaw(a *action, r Resolution) ([]*planned, error) {
+// chooseRaw plans the hunks of an action that has no producer, but those that are
+// there.
+func (w *Workspace) chooseRaw(a *action, r Resolution, there []*planned) ([]*planned, error) {
+	taken := takenIDs(there)
 	w.mu.Lock()
 	shown := a.preview()
 	w.mu.Unlock()
@@ -149,7 +166,7 @@ func (w *Workspace) chooseRaw(a *action, r Resolution) ([]*planned, error) {
 		p := newPlanned(f.path, f.text)
 		for _, h := range f.hunks {
 			switch {
-			case len(r.Hunks) > 0 && !slices.Contains(r.Hunks, h.id):
+			case taken[h.id], len(r.Hunks) > 0 && !slices.Contains(r.Hunks, h.id):
 			case h.stale:
 				missing[f.path] = append(missing[f.path], h)
 			default:
@@ -160,7 +177,7 @@ func (w *Workspace) chooseRaw(a *action, r Resolution) ([]*planned, error) {
 			files = append(files, p)
 		}
 	}
-	if len(missing) == 0 || r.AllowPartial && len(files) > 0 {
+	if len(missing) == 0 || r.AllowPartial && len(files)+len(there) > 0 {
 		return files, nil
 	}
 	paths := slices.Sorted(maps.Keys(missing))
@@ -171,31 +188,52 @@ func (w *Workspace) chooseRaw(a *action, r Resolution) ([]*planned, error) {
 
 // chooseFresh runs the producer again and plans what was previewed of it. A
 // previewed hunk that is missing makes the fresh proposal the new preview.
-func (w *Workspace) chooseFresh(ctx context.Context, m *Member, a *action, r Resolution, res *Result) ([]*planned, error) {
-	fresh, err := w.propose(ctx, a.proposer)
-	if err != nil {
-		return nil, fmt.Errorf("%s was not applied, nothing was written: %w", a.label, err)
+func (w *Workspace) chooseFresh(ctx context.Context, m *Member, a *action, r Resolution, res *Result, there []*planned) ([]*planned, error) {
+	if matches, all := w.allTaken(a, r, there); all {
+		res.NewMatches = matches
+		return nil, nil
 	}
-	if err := w.checkProposal(New{}, fresh); err != nil {
+	files, fresh, found, err := w.rerun(ctx, a, a.proposer, r, there)
+	if err != nil {
 		return nil, err
 	}
+	res.NewMatches = found.added
+	if len(files)+len(there) > 0 && (len(found.missing) == 0 || r.AllowPartial) {
+		return files, nil
+	}
+	return nil, w.refresh(m, a, fresh, found)
+}
+
+// rerun runs the producer of an action again. It plans what is wanted of it and
+// was previewed, and returns how the fresh proposal and the preview differ; what
+// is there already is in neither.
+func (w *Workspace) rerun(ctx context.Context, a *action, producer Proposer, r Resolution, there []*planned) (files []*planned, fresh *Proposal, found match, err error) {
+	if fresh, err = w.propose(ctx, producer); err != nil {
+		return nil, nil, match{}, fmt.Errorf("%s was not applied, nothing was written: %w", a.label, err)
+	}
+	if err = w.checkProposal(New{}, fresh); err != nil {
+		return nil, nil, match{}, err
+	}
 	w.mu.Lock()
-	shown := a.preview()
+	shown, limited := a.preview(), a.limited
 	w.mu.Unlock()
-	found := compare(shown, fresh)
-	if res.NewMatches = found.added; a.limited {
-		res.NewMatches = 0
+	taken := takenIDs(there)
+	if shown, fresh, err = withoutTaken(shown, fresh, there); err != nil {
+		return nil, nil, match{}, err
+	}
+	found = compare(shown, fresh)
+	if limited {
+		found.added = 0
 	}
 	if len(r.Hunks) > 0 {
 		maps.DeleteFunc(found.missing, func(_ string, hunks []hunk) bool {
 			return !slices.ContainsFunc(hunks, func(h hunk) bool { return slices.Contains(r.Hunks, h.id) })
 		})
 	}
-	var files []*planned
 	for i, f := range fresh.Files {
 		p := newPlanned(f.Path, f.Text)
 		for j, h := range f.Hunks {
-			if id := found.ids[i][j]; id != "" && (len(r.Hunks) == 0 || slices.Contains(r.Hunks, id)) {
+			if id := found.ids[i][j]; id != "" && !taken[id] && (len(r.Hunks) == 0 || slices.Contains(r.Hunks, id)) {
 				p.add(id, h)
 			}
 		}
@@ -203,10 +241,7 @@ func (w *Workspace) chooseFresh(ctx context.Context, m *Member, a *action, r Res
 			files = append(files, p)
 		}
 	}
-	if len(files) > 0 && (len(found.missing) == 0 || r.AllowPartial) {
-		return files, nil
-	}
-	return nil, w.refresh(m, a, fresh, found)
+	return files, fresh, found, nil
 }
 
 // refresh replaces the preview of an action and says why.

@@ -14,11 +14,15 @@ type previewed struct {
 	hunks []hunk
 }
 
-// preview copies what the action shows. The caller holds the workspace's lock.
+// preview copies what the action shows, and of a raw one also what is taken: it
+// is missing unless it is still there. The caller holds the workspace's lock.
 func (a *action) preview() []previewed {
 	out := make([]previewed, len(a.files))
 	for i, f := range a.files {
 		shown := f.shown()
+		if a.raw() {
+			shown = f.hunks
+		}
 		out[i] = previewed{path: f.track.path, text: f.track.text, hunks: make([]hunk, len(shown))}
 		for j, h := range shown {
 			out[i].hunks[j] = *h

@@ -65,7 +65,7 @@ func (w *Workspace) reject(ctx context.Context, a *action, r Resolution, res *Re
 func (w *Workspace) discardHunks(m *Member, a *action, r Resolution, res *Result) (whole bool, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if err := a.checkHunks(r.Hunks); err != nil {
+	if err := a.checkHunks(r.Hunks, nil); err != nil {
 		return false, err
 	}
 	if len(r.Hunks) == a.hunkCount() {
@@ -79,6 +79,7 @@ func (w *Workspace) discardHunks(m *Member, a *action, r Resolution, res *Result
 			paths = append(paths, f.track.path)
 		}
 	}
+	a.forgetOffersOf(r.Hunks)
 	a.state, a.dirty = Pending, true
 	w.resolving = nil
 	res.Text = fmt.Sprintf("Discarded %s of %s; %d left.", plural(len(r.Hunks), "replacement"), a.label, a.hunkCount())
@@ -93,10 +94,14 @@ func (w *Workspace) discardHunks(m *Member, a *action, r Resolution, res *Result
 	return false, nil
 }
 
-// checkHunks refuses IDs that the action does not have, or that come twice. The
-// caller holds the workspace's lock.
-func (a *action) checkHunks(ids []string) error {
+// checkHunks refuses IDs that the action does not have, or that come twice; those
+// in taken it has although it does not show them. The caller holds the
+// workspace's lock.
+func (a *action) checkHunks(ids []string, taken map[string]bool) error {
 	seen := map[string]bool{}
+	for id := range taken {
+		seen[id] = false
+	}
 	for _, f := range a.files {
 		for _, h := range f.shown() {
 			seen[h.id] = false

@@ -11,7 +11,7 @@ import (
 type frozen struct {
 	action *action
 	files  []frozenFile
-	shown  int // hunks
+	hunks  int // shown, or taken and there
 	// others are the hunks of the other actions in files that go to an editor, to
 	// be put back if the edit is.
 	others map[*actionFile]savedHunks
@@ -43,16 +43,21 @@ func (f *frozen) done(ids []string) bool {
 	if len(ids) == 0 {
 		return true
 	}
-	return f.shown == len(ids)
+	return f.hunks == len(ids)
 }
 
 // freeze begins the writing: under one lock it makes sure that every document
 // still holds the text of the plan, sets up what the editors are expected to
-// show, and takes the action's hunks out of view. It returns errMoved when a
-// document changed.
-func (w *Workspace) freeze(a *action, files []*planned, by Party) (*frozen, error) {
+// show, and takes the action's hunks out of view. there are the files that show
+// the edit already. It returns errMoved when a document changed.
+func (w *Workspace) freeze(a *action, files, there []*planned, by Party) (*frozen, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	for _, p := range there {
+		if text, open := w.textFor(p); open && string(text) != string(p.after) {
+			return nil, errMoved
+		}
+	}
 	for _, p := range files {
 		t := w.tracks[p.path]
 		if t == nil {
@@ -68,7 +73,7 @@ func (w *Workspace) freeze(a *action, files []*planned, by Party) (*frozen, erro
 			t.retext(p.before) // preflight just read it from disk
 		}
 	}
-	f := &frozen{action: a, shown: a.hunkCount(), others: map[*actionFile]savedHunks{}}
+	f := &frozen{action: a, hunks: a.countWith(takenIDs(there)), others: map[*actionFile]savedHunks{}}
 	for _, file := range a.files {
 		f.files = append(f.files, frozenFile{path: file.track.path, text: file.track.text, hunks: file.hunks})
 	}

@@ -77,7 +77,7 @@ var modelPaths = []string{"a", "b", "c"}
 func (m *model) step(t *testing.T, c *choices) {
 	path := modelPaths[c.n(len(modelPaths))]
 	f := m.files[path]
-	switch op := c.n(13); op {
+	switch op := c.n(14); op {
 	case 0, 1, 2:
 		m.push(t, c)
 	case 3, 4:
@@ -111,6 +111,8 @@ func (m *model) step(t *testing.T, c *choices) {
 		m.note("whole %v", m.e.whole)
 	case 12:
 		m.restart()
+	case 13:
+		m.offer(t, c)
 	case 11:
 		if !f.open { // somebody else changes the disk, and a watcher says so
 			m.note("disk %s", path)

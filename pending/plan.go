@@ -18,6 +18,7 @@ type planned struct {
 	edits  []textedit.Edit
 	after  []byte
 	ids    []string // the hunks of the action that the edits are
+	count  int      // of the hunks, where an edit is not one hunk; else 0
 
 	// editor is the member whose editor gets the edits; nil for the disk.
 	editor *Member
@@ -42,6 +43,14 @@ func newPlanned(path string, text []byte) *planned { return &planned{path: path,
 func (p *planned) add(id string, h Hunk) {
 	p.ids = append(p.ids, id)
 	p.edits = append(p.edits, h.Edit())
+}
+
+// replacements counts the hunks.
+func (p *planned) replacements() int {
+	if p.count > 0 {
+		return p.count
+	}
+	return len(p.edits)
 }
 
 // route decides who writes each file and checks that it can be written. It

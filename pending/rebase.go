@@ -84,13 +84,16 @@ func (h *hunk) revive(text []byte) {
 		return
 	}
 	covered := string(text[h.start:h.end])
+	if h.taken && strings.Contains(covered, h.after) {
+		return // what it was replaced by may hold what it replaced
+	}
 	at := strings.Index(covered, h.before)
 	if at < 0 || at != strings.LastIndex(covered, h.before) {
 		return
 	}
 	h.start += at
 	h.end = h.start + len(h.before)
-	h.stale = false
+	h.stale, h.taken = false, false
 }
 
 func growth(e textedit.Edit) int { return len(e.New) - (e.End - e.Start) }

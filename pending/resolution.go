@@ -23,6 +23,12 @@ type Resolution struct {
 	Cascade bool
 	// AllowPartial skips hunks that are no longer there instead of failing.
 	AllowPartial bool
+	// Offered says that the member's client was to apply an edit of
+	// [Member.Offer] before this: the resolve waits until its documents show it,
+	// for as long as for the answer to any edit.
+	Offered bool
+	// Waiting, if set, is called without a lock when that wait begins.
+	Waiting func()
 }
 
 // Result is what a resolve did.

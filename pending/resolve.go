@@ -100,12 +100,16 @@ func (w *Workspace) claim(m *Member, r Resolution) (*action, error) {
 		a = w.find(r.ID)
 	}
 	if a != top {
-		n := w.header(a).Above
-		return nil, &Error{Kind: NotTop, Action: a.id, Message: fmt.Sprintf("%s is not on top: resolve the %s above it first, or resolve with cascade. Nothing was changed.", a.label, plural(n, "action"))}
+		return nil, w.notTop(a)
 	}
 	w.resolving = a
 	a.state = Applying
 	return a, nil
+}
+
+// notTop says what is in the way of an action. The caller holds w.mu.
+func (w *Workspace) notTop(a *action) *Error {
+	return &Error{Kind: NotTop, Action: a.id, Message: fmt.Sprintf("%s is not on top: resolve the %s above it first, or resolve with cascade. Nothing was changed.", a.label, plural(w.header(a).Above, "action"))}
 }
 
 // busy says what is under way. The caller holds w.mu.

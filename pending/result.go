@@ -13,7 +13,7 @@ const listedFiles = 20
 func (res *Result) describe(files []*planned, r Resolution) {
 	n := 0
 	for _, p := range files {
-		f := FileResult{Path: p.path, Hunks: len(p.edits), Via: "disk", Saved: p.saved}
+		f := FileResult{Path: p.path, Hunks: p.replacements(), Via: "disk", Saved: p.saved}
 		if p.editor != nil {
 			f.Via = "editor"
 		} else if st, ok := p.disk.info.Sys().(*syscall.Stat_t); ok {

@@ -38,6 +38,8 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"offer":   run((*story).cmdOffer),
 	"apply":   run(func(s *story, a *arguments) error { return s.resolve(a, pending.DecisionApply) }),
 	"discard": run(func(s *story, a *arguments) error { return s.resolve(a, pending.DecisionDiscard) }),
+	"edit":    run((*story).cmdEdit),
+	"take":    run((*story).cmdTake),
 	"await":   run((*story).cmdAwait),
 	"undo":    run((*story).cmdUndo),
 	"log":     run((*story).cmdLog),
@@ -305,6 +307,7 @@ func (s *story) resolve(a *arguments, decision string) error {
 		f.Func("hunks", "", func(list string) error { r.Hunks = strings.Split(list, ","); return nil })
 		f.BoolVar(&r.Cascade, "cascade", false, "")
 		f.BoolVar(&r.AllowPartial, "partial", false, "")
+		f.BoolVar(&r.Offered, "offered", false, "")
 	})
 	r.Reason = unescape(r.Reason)
 	res, err := s.member(a).Resolve(context.Background(), r)

@@ -61,8 +61,9 @@ type story struct {
 	root      string
 	editors   map[string]*fakeEditor
 	members   map[string]*pending.Member
-	ids       map[string]string // by label, the last pushed
-	asked     string            // what an editor's user was asked last
+	ids       map[string]string   // by label, the last pushed
+	asked     string              // what an editor's user was asked last
+	given     pending.BufferEdits // what a client was given to apply itself
 }
 
 func newStory(root, state string) (*story, error) {

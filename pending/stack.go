@@ -34,6 +34,10 @@ type action struct {
 	rejectFailed bool
 	files        []*actionFile // sorted by path
 	nextHunk     int
+	// offers are what clients were given to apply themselves; offerMatches counts
+	// the matches that the latest left out because the preview did not show them.
+	offers       []*offered
+	offerMatches int
 	// done is closed when the action is resolved; verdict is set before.
 	done    chan struct{}
 	verdict Verdict
@@ -56,6 +60,7 @@ type hunk struct {
 	start, end    int
 	before, after string
 	stale         bool
+	taken         bool // stale because the text holds what it was offered as
 }
 
 // newHunk gives a hunk its ID, unless it keeps one.
@@ -80,15 +85,15 @@ func (a *action) paths() []string {
 }
 
 // shown are the hunks that the file's readers see. A producer's hunk that was
-// touched is not one of them: the producer would not find it. It is kept, in case
-// the touch is undone.
+// touched is not one of them: the producer would not find it; nor is one that a
+// client has applied. They are kept, in case the touch is undone.
 func (f *actionFile) shown() []*hunk {
-	if f.action.raw() || !slices.ContainsFunc(f.hunks, func(h *hunk) bool { return h.stale }) {
+	if !slices.ContainsFunc(f.hunks, func(h *hunk) bool { return h.stale }) {
 		return f.hunks
 	}
 	out := make([]*hunk, 0, len(f.hunks))
 	for _, h := range f.hunks {
-		if !h.stale {
+		if !h.stale || f.action.raw() && !h.taken {
 			out = append(out, h)
 		}
 	}
@@ -106,7 +111,7 @@ func (a *action) hunkCount() int {
 
 func (a *action) hasStale() bool {
 	return a.stale || slices.ContainsFunc(a.files, func(f *actionFile) bool {
-		return slices.ContainsFunc(f.hunks, func(h *hunk) bool { return h.stale })
+		return slices.ContainsFunc(f.hunks, func(h *hunk) bool { return h.stale && !h.taken })
 	})
 }
 
@@ -138,6 +143,7 @@ func (w *Workspace) remove(a *action, v Verdict) {
 	w.unsaveAction(a)
 	// The history keeps what it takes to name the action, not what it held on to.
 	a.files, a.proposer, a.callbacks, a.owner, a.recipe, a.details = nil, nil, nil, nil, nil, nil
+	a.offers = nil
 	w.resolved.add(a)
 	close(a.done)
 }

@@ -119,6 +119,7 @@ func (t *track) retext(text []byte) {
 func (t *track) rebase(edits []textedit.Edit, text []byte) {
 	for _, f := range t.files {
 		f.rebase(edits, text)
+		f.followOffers(text)
 	}
 	t.setText(text)
 }

@@ -79,7 +79,7 @@ func (m *Member) Undo(ctx context.Context) (*Result, error) {
 	in := &savedIntent{Action: a.id, Entry: a.entry(CauseUndo, m.party, ""), PopUndo: true}
 	if err == nil {
 		if err = w.route(m, files); err == nil {
-			f, err = w.freeze(a, files, m.party)
+			f, err = w.freeze(a, files, nil, m.party)
 		}
 		if err == nil {
 			w.deliver()
