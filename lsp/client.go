@@ -66,11 +66,16 @@ func (e editor) ApplyEdits(ctx context.Context, edits pending.BufferEdits) error
 			Message: fmt.Sprintf("%s did not apply the edit: %s", e.s.client.name, reason),
 		}
 	}
+	e.seat.saysApplied()
+	return nil
+}
+
+// saysApplied notes that the client has said it applied an edit.
+func (s *seat) saysApplied() {
 	select {
-	case e.seat.answered <- struct{}{}:
+	case s.answered <- struct{}{}:
 	default:
 	}
-	return nil
 }
 
 // workspaceEdit encodes edits for this client. A version is sent for every file

@@ -41,17 +41,12 @@ func (s *session) CodeAction(_ context.Context, p *protocol.CodeActionParams) ([
 	return out, nil
 }
 
-// CodeActionResolve implements codeAction/resolve. Ours are complete as they
-// are; clients resolve command-only actions all the same.
-func (s *session) CodeActionResolve(_ context.Context, a *protocol.CodeAction) (*protocol.CodeAction, error) {
-	return a, nil
-}
-
 // offer is one thing that can be done about an action.
 type offer struct {
 	kind     protocol.CodeActionKind
 	command  protocol.Command
 	disabled string // why it cannot be done now
+	data     wire.ActionData
 }
 
 // offers lists what can be done about an action of which some hunks in a file
@@ -62,7 +57,12 @@ func (s *session) offers(st *seat, fh pending.FileHunks, touched []string) []off
 	var out []offer
 	resolve := func(kind protocol.CodeActionKind, title, decision string, p wire.ResolveParams, disabled string) {
 		p.ID = a.ID
-		out = append(out, offer{kind, resolveCommand(st, title, decision, p), disabled})
+		data := wire.ActionData{Action: a.ID}
+		if s.editsActions() && decision == "apply" && !p.Cascade && disabled == "" {
+			p.Offered = true
+			data.Apply, data.Hunks, data.Workspace = true, p.Hunks, string(uri.File(st.ws.Root()))
+		}
+		out = append(out, offer{kind, resolveCommand(st, title, decision, p), disabled, data})
 	}
 	resolve(wire.KindApply, "Apply: "+a.Label, "apply", wire.ResolveParams{}, blocked)
 	resolve(wire.KindDiscard, "Discard: "+a.Label, "discard", wire.ResolveParams{}, blocked)
@@ -88,7 +88,7 @@ func (s *session) offers(st *seat, fh pending.FileHunks, touched []string) []off
 		resolve(wire.KindDiscard, fmt.Sprintf("Discard the %d actions down to: %s", a.Above+1, a.Label), "discard", p, "")
 	}
 	if s.client.showDocument {
-		out = append(out, offer{kind: wire.KindShow, command: showCommand(st, "Show diff: "+a.Label, a.ID)})
+		out = append(out, offer{kind: wire.KindShow, command: showCommand(st, "Show diff: "+a.Label, a.ID), data: wire.ActionData{Action: a.ID}})
 	}
 	return out
 }
@@ -102,7 +102,7 @@ func (s *session) codeAction(a pending.ActionView, o offer, diagnostics []protoc
 		Kind:        &o.kind,
 		Diagnostics: diagnostics,
 		Command:     o.command,
-		Data:        protocol.LSPAny(wire.Encode(wire.ActionData{Action: a.ID})),
+		Data:        protocol.LSPAny(wire.Encode(o.data)),
 	}
 	if o.disabled != "" {
 		out.Disabled = protocol.CodeActionDisabled{Reason: o.disabled}

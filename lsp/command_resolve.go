@@ -39,6 +39,8 @@ func (s *session) resolve(ctx context.Context, arg json.RawMessage) (any, error)
 			Hunks:        p.Hunks,
 			Cascade:      p.Cascade,
 			AllowPartial: p.AllowPartial,
+			Offered:      p.Offered,
+			Waiting:      st.saysApplied,
 		})
 	})
 }

@@ -30,6 +30,7 @@ type client struct {
 	annotations           bool // changeAnnotationSupport
 	disabledSupport       bool
 	tagLLM                bool // code action tag LLMGenerated
+	resolvesEdit          bool // code actions may get their edit when resolved
 	configuration         bool // workspace/configuration
 	registerConfiguration bool
 	showDocument          bool
@@ -199,6 +200,7 @@ func (c *client) describeDocuments(t *protocol.TextDocumentClientCapabilities) {
 	}
 	if a := t.CodeAction; a != nil {
 		c.disabledSupport = is(a.DisabledSupport)
+		c.resolvesEdit = is(a.DataSupport) && slices.Contains(a.ResolveSupport.Properties, "edit")
 		c.tagLLM = slices.Contains(a.TagSupport.ValueSet, protocol.CodeActionTagLLMGenerated)
 	}
 }

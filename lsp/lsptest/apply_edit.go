@@ -126,6 +126,13 @@ func (e *Editor) applyEdit(ctx context.Context, p *protocol.ApplyWorkspaceEditPa
 	return &protocol.ApplyWorkspaceEditResult{Applied: true}, nil
 }
 
+// ApplyEdit applies the edit of a code action, or nothing if a version is not the
+// buffer's. A [Held] editor keeps its didChange.
+func (e *Editor) ApplyEdit(ctx context.Context, edit *protocol.WorkspaceEdit) error {
+	e.note(func() { e.holding = e.answer == Held })
+	return e.editBuffers(ctx, &protocol.ApplyWorkspaceEditParams{Edit: *edit}, len(edit.DocumentChanges))
+}
+
 func refused(reason string, change uint32) *protocol.ApplyWorkspaceEditResult {
 	return &protocol.ApplyWorkspaceEditResult{FailureReason: &reason, FailedChange: &change}
 }

@@ -114,6 +114,12 @@ func (e *Editor) Accept(ctx context.Context, a *protocol.CodeAction, out any) er
 	return e.Execute(ctx, a.Command.Command, a.Command.Arguments, out)
 }
 
+// Resolve asks for what a code action leaves out.
+func (e *Editor) Resolve(ctx context.Context, a *protocol.CodeAction) (*protocol.CodeAction, error) {
+	var out protocol.CodeAction
+	return &out, protocol.Call(ctx, e.conn, protocol.MethodCodeActionResolve, a, &out)
+}
+
 // rangeOf finds text in a buffer.
 func (e *Editor) rangeOf(path, text string) (protocol.Range, error) {
 	e.mu.Lock()

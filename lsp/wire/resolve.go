@@ -10,7 +10,10 @@ type ResolveParams struct {
 	Hunks        []string `json:"hunks,omitempty"`
 	Cascade      bool     `json:"cascade,omitempty"`
 	AllowPartial bool     `json:"allowPartial,omitempty"`
-	Workspace    string   `json:"workspace,omitempty"`
+	// Offered says that the client has applied the edit of the code action whose
+	// command this is, if it was given one.
+	Offered   bool   `json:"offered,omitempty"`
+	Workspace string `json:"workspace,omitempty"`
 }
 
 // ResolvedFile says what an apply did to one file.

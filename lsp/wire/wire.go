@@ -58,6 +58,9 @@ type InitializationOptions struct {
 	// Approval is "anyone" (default) or "editor": an agent's apply waits until
 	// the user of an editor has agreed.
 	Approval string `json:"approval,omitempty"`
+	// CodeActionEdit gives code actions that apply something an edit when they are
+	// resolved, for clients that take one so; their command then acknowledges it.
+	CodeActionEdit bool `json:"codeActionEdit,omitempty"`
 	// Confirm marks every change of an apply as one that the user is to confirm,
 	// for clients with change annotations; the apply then takes as long as they do.
 	Confirm bool `json:"confirm,omitempty"`
@@ -112,6 +115,11 @@ type DidChangeParams struct {
 type ActionData struct {
 	Action string `json:"action"`
 	Hunk   string `json:"hunk,omitempty"`
+	// Apply says of a code action that resolving it gives it an edit, which applies
+	// Hunks, or all if there are none.
+	Apply     bool     `json:"apply,omitempty"`
+	Hunks     []string `json:"hunks,omitempty"`
+	Workspace string   `json:"workspace,omitempty"`
 }
 
 // ErrorData is the data of every error a user can meet.
