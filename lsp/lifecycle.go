@@ -36,6 +36,8 @@ type client struct {
 	showDocument          bool
 	textContent           bool // workspace/textDocumentContent
 	progress              bool // window.workDoneProgress
+	watchFiles            bool // didChangeWatchedFiles, registered as we need it
+	relativePatterns      bool
 }
 
 // Initialize implements initialize.
@@ -181,6 +183,9 @@ func (c *client) describeWorkspace(w *protocol.WorkspaceClientCapabilities) {
 	c.hintRefresh = w.InlayHint != nil && is(w.InlayHint.RefreshSupport)
 	c.diagnosticRefresh = w.Diagnostics != nil && is(w.Diagnostics.RefreshSupport)
 	c.textContent = w.TextDocumentContent != nil
+	if f := w.DidChangeWatchedFiles; f != nil {
+		c.watchFiles, c.relativePatterns = is(f.DynamicRegistration), is(f.RelativePatternSupport)
+	}
 	if e := w.WorkspaceEdit; e != nil {
 		// Neovim handles documentChanges without declaring them, and only they
 		// carry the version that guards against a buffer that has moved on. So

@@ -34,6 +34,9 @@ type publisher struct {
 	refresh bool
 	// contents are the virtual documents the client was given, with their action.
 	contents map[uri.URI]string
+	watched  []docKey // files the client watches for us
+	watching bool     // it is being told of others
+	rewatch  bool     // once more, when it has been told
 }
 
 // seatEvent is an event of one of the session's workspaces.
@@ -176,8 +179,37 @@ func (p *publisher) run() {
 		}
 		if refresh {
 			p.refreshAll(ctx, &refreshes)
+			p.watch(ctx, &refreshes)
 		}
 	}
+}
+
+// watch has the client watch the files that have pending changes now, one
+// registration at a time.
+func (p *publisher) watch(ctx context.Context, wg *sync.WaitGroup) {
+	if !p.s.client.watchFiles {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.rewatch = true
+	if p.watching {
+		return
+	}
+	p.watching = true
+	wg.Go(func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		for p.rewatch {
+			p.rewatch = false
+			watched := p.watched
+			p.mu.Unlock()
+			watched = p.s.watch(ctx, watched)
+			p.mu.Lock()
+			p.watched = watched
+		}
+		p.watching = false
+	})
 }
 
 // refreshAll asks the client to fetch what it pulls, where it says it can.

@@ -64,6 +64,7 @@ type Editor struct {
 	settings    map[string]any
 	logged      []string
 	shown       []protocol.ShowDocumentParams
+	watched     []string
 	refreshed   []string // what was to be fetched anew: methods, or virtual documents
 	progress    []string // kinds of $/progress
 	picks       chan string

@@ -7,6 +7,7 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 
 	"github.com/pending-lsp/pending-lsp/lsp/wire"
 )
@@ -42,7 +43,12 @@ func (e *Editor) handle(ctx context.Context, req *jsonrpc2.Request) (any, error)
 		method := string(append([]byte(nil), req.Method()...)) // borrowed
 		e.note(func() { e.refreshed = append(e.refreshed, method) })
 		return nil, nil
-	case protocol.MethodWindowWorkDoneProgressCreate, protocol.MethodClientRegisterCapability:
+	case protocol.MethodClientRegisterCapability:
+		return with(req, func(p *protocol.RegistrationParams) (any, error) { return nil, e.register(p) })
+	case protocol.MethodClientUnregisterCapability:
+		e.note(func() { e.watched = nil })
+		return nil, nil
+	case protocol.MethodWindowWorkDoneProgressCreate:
 		return nil, nil
 	}
 	if req.IsCall() {
@@ -89,6 +95,43 @@ func with[P any](req *jsonrpc2.Request, f func(*P) (any, error)) (any, error) {
 		return nil, err
 	}
 	return f(&p)
+}
+
+// register takes the registrations of watched files.
+func (e *Editor) register(p *protocol.RegistrationParams) error {
+	for _, r := range p.Registrations {
+		if r.Method != protocol.MethodWorkspaceDidChangeWatchedFiles {
+			continue
+		}
+		var o protocol.DidChangeWatchedFilesRegistrationOptions
+		if err := protocol.Unmarshal(r.RegisterOptions, &o); err != nil {
+			return err
+		}
+		e.note(func() {
+			e.watched = nil
+			for _, w := range o.Watchers {
+				switch glob := w.GlobPattern.(type) {
+				case protocol.Pattern:
+					e.watched = append(e.watched, string(glob))
+				case *protocol.RelativePattern:
+					e.watched = append(e.watched, string(glob.Pattern))
+				}
+			}
+		})
+	}
+	return nil
+}
+
+// Watched lists the patterns of the files that the server wants watched.
+func (e *Editor) Watched() []string { return copied(e, &e.watched) }
+
+// DiskChanged tells the server that files changed on disk.
+func (e *Editor) DiskChanged(ctx context.Context, paths ...string) error {
+	p := &protocol.DidChangeWatchedFilesParams{}
+	for _, path := range paths {
+		p.Changes = append(p.Changes, protocol.FileEvent{URI: uri.File(path), Type: protocol.FileChangeTypeChanged})
+	}
+	return e.conn.Notify(ctx, protocol.MethodWorkspaceDidChangeWatchedFiles, p)
 }
 
 // note changes the editor's state and wakes those who [Editor.Await].
