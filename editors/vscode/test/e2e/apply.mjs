@@ -22,6 +22,7 @@ scenario('apply from the light bulb, then one undo takes it back in all files', 
   await wb.goto(1);
   await wb.page.keyboard.press('Control+Z');
   await until(async () => (await wb.text()).includes('console.log("stopped")'), 'the buffer to go back');
+  await wb.page.locator('.tab.dirty').nth(1).waitFor();
   await wb.palette('File: Save All');
   await wb.onDisk('src/board.ts', source['src/board.ts']);
   await wb.onDisk('src/client.ts', source['src/client.ts']);
