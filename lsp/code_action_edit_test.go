@@ -98,7 +98,7 @@ func TestCodeActionPreview(t *testing.T) {
 	o.Tap = func(msg jsonrpc2.Message, method string) {
 		if _, answer := msg.(*jsonrpc2.Response); !answer {
 			mu.Lock()
-			heard = append(heard, method)
+			heard = append(heard, strings.Clone(method)) // it is the stream's
 			mu.Unlock()
 		}
 	}
