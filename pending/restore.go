@@ -46,6 +46,11 @@ func (w *Workspace) restore() {
 		}
 	}
 	slices.Reverse(w.stack)
+	for hash := range k.texts {
+		if w.texts[hash] == 0 {
+			w.save(keyText+hash, nil)
+		}
+	}
 	w.restoreHistory()
 	w.mu.Unlock()
 	w.settle()
@@ -170,6 +175,10 @@ func (w *Workspace) restoreAction(k *kept, id string, s savedAction) {
 // in the text that there is.
 func (w *Workspace) restoreFile(k *kept, f *actionFile, saved savedFile) {
 	base, unsaved := k.texts[saved.Hash]
+	if unsaved { // it is needed until the action is saved with another
+		f.action.texts = append(f.action.texts, saved.Hash)
+		w.texts[saved.Hash]++
+	}
 	t, known := w.tracks[saved.Path]
 	if !known {
 		t = w.track(saved.Path)

@@ -126,7 +126,8 @@ func (w *Workspace) saveAction(a *action) {
 			saved.Hunks[i] = savedHunk{ID: h.id, Start: h.start, End: h.end, Before: blob(h.before), After: blob(h.after), Stale: h.stale}
 		}
 		s.Files = append(s.Files, saved)
-		if f.track.lead() != nil {
+		// A text that an editor had before a restart is kept until it comes back.
+		if f.track.lead() != nil || w.texts[saved.Hash] > 0 {
 			a.texts = append(a.texts, saved.Hash)
 			if w.texts[saved.Hash]++; w.texts[saved.Hash] == 1 {
 				w.save(keyText+saved.Hash, blob(f.track.text))
