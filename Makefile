@@ -2,7 +2,7 @@
 GOLANGCI_VERSION := v2.15.0
 GOLANGCI := .tools/golangci-lint-$(GOLANGCI_VERSION)/golangci-lint
 
-.PHONY: help build fuzz bench-astedit test test-latest test-vscode check-vscode lint fmt bench demo man clean
+.PHONY: help build fuzz bench-astedit test test-latest test-helix test-vscode check-vscode lint fmt bench demo man clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -25,6 +25,9 @@ test: check-vscode ## install what the tests need (Neovim 0.10.4, Emacs, ast-gre
 test-latest: ## try the Neovim plugin in the latest Neovim, which moves: a report
 	@nvim=$$(.ci/nvim.sh sid) && set -x && PENDING_LSP_NVIM=$$nvim PENDING_LSP_NVIM_LATEST=$$nvim \
 	go test -count=1 -v -run 'TestPluginLatest' ./editors/nvim
+
+test-helix: ## try Helix, which comes from Debian sid and moves: a report
+	@helix=$$(.ci/helix.sh) && set -x && PENDING_LSP_HELIX=$$helix go test -count=1 -v ./editors/helix
 
 test-vscode: check-vscode ## try the VS Code extension in a real workbench (needs Chromium)
 	.ci/vscode.sh e2e
