@@ -105,13 +105,15 @@ func daemons(t *testing.T, runtime string) []string {
 }
 
 // When the daemon is killed, each forwarder says so in one line and ends; the
-// next start works.
+// next start has the same stack.
 func TestKilledDaemon(t *testing.T) {
 	m := newMachine(t)
 	dir := workspace(t)
 	first, second := m.start(), m.start()
 	m.editor(first, dir)
 	m.editor(second, dir)
+	m.command(dir, "edit", "-p", "log($$$A)", "-r", "trace($$$A)", "-l", "js", "--push")
+	before := m.command(dir, "list", "--json")
 	conn, theirs, err := daemon.Dial(m.ctx, socket(m.runtime), "test")
 	if err != nil {
 		t.Fatal(err)
@@ -128,7 +130,13 @@ func TestKilledDaemon(t *testing.T) {
 			t.Errorf("stderr %q, want one line", got)
 		}
 	}
-	m.editor(m.start(), dir)
+	e := m.editor(m.start(), dir)
+	if err := e.Await(m.ctx, func() bool { return len(e.Diagnostics(filepath.Join(dir, "a.js"))) == 1 }); err != nil {
+		t.Errorf("the next start shows nothing: %v", err)
+	}
+	if after := m.command(dir, "list", "--json"); after != before {
+		t.Errorf("before: %safter: %s", before, after)
+	}
 }
 
 // An editor that ends its server with a signal keeps the streams open.
