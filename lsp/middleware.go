@@ -43,7 +43,7 @@ func (s *session) recovered(next jsonrpc2.Handler) jsonrpc2.Handler {
 		defer func() {
 			if p := recover(); p != nil {
 				s.logger.Error("panic", "method", req.Method(), "panic", p, "stack", string(debug.Stack()))
-				result, err = nil, jsonrpc2.Errorf(jsonrpc2.InternalError, "internal error in %s; nothing was changed by this request's handler after it: %v", req.Method(), p)
+				result, err = nil, jsonrpc2.Errorf(jsonrpc2.InternalError, "internal error in %s, a bug; the session goes on: %v", req.Method(), p)
 			}
 		}()
 		return next(ctx, req)
