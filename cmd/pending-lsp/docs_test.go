@@ -32,6 +32,30 @@ func TestLanguagesAreDocumented(t *testing.T) {
 	}
 }
 
+// Every kind of refusal is in PROTOCOL.md.
+func TestErrorKindsAreDocumented(t *testing.T) {
+	doc, err := os.ReadFile("../../lsp/wire/PROTOCOL.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := 0
+	for _, file := range []string{"../../pending/errors.go", "../../astedit/errors.go"} {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`ErrorKind = "(\w+)"`).FindAllStringSubmatch(string(source), -1) {
+			kinds++
+			if !strings.Contains(string(doc), "| `"+m[1]+"` |") {
+				t.Errorf("%s of %s is not in PROTOCOL.md", m[1], file)
+			}
+		}
+	}
+	if kinds < 20 {
+		t.Errorf("only %d kinds found: did the sources change their form?", kinds)
+	}
+}
+
 // Links between the documents lead somewhere.
 func TestLinks(t *testing.T) {
 	root, err := filepath.Abs("../..")
