@@ -106,7 +106,7 @@ func (s *session) preview(ctx context.Context, arg json.RawMessage) (any, error)
 func (s *session) previewTexts(st *seat, a pending.ActionView) (*wire.PreviewResult, error) {
 	out := &wire.PreviewResult{ID: a.ID, Label: a.Label}
 	for _, f := range a.Files {
-		after, err := textedit.Apply(f.Text.Text(), liveEdits(f))
+		after, err := afterText(f)
 		if err != nil {
 			return nil, err
 		}
@@ -114,7 +114,7 @@ func (s *session) previewTexts(st *seat, a pending.ActionView) (*wire.PreviewRes
 			URI:       string(s.uriOf(st, f.Path)),
 			BeforeURI: string(contentURI(a.ID, sideBefore, f.Path)),
 			AfterURI:  string(contentURI(a.ID, sideAfter, f.Path)),
-			Before:    string(f.Text.Text()), After: string(after),
+			Before:    string(f.Text.Text()), After: after,
 		})
 	}
 	return out, nil

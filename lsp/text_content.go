@@ -73,10 +73,7 @@ func (s *session) TextDocumentContent(_ context.Context, p *protocol.TextDocumen
 
 // findAnywhere looks for an action in all workspaces of the session.
 func (s *session) findAnywhere(id string) (*seat, pending.ActionView, error) {
-	s.mu.Lock()
-	seats := slices.Clone(s.seats)
-	s.mu.Unlock()
-	for _, st := range seats {
+	for _, st := range s.joined() {
 		if a, ok := st.ws.Action(id); ok {
 			return st, a, nil
 		}
@@ -95,10 +92,15 @@ func content(a pending.ActionView, side, path string) (string, error) {
 		if side == sideBefore {
 			return string(f.Text.Text()), nil
 		}
-		after, err := textedit.Apply(f.Text.Text(), liveEdits(f))
-		return string(after), err
+		return afterText(f)
 	}
 	return "", invalidParams("%s changes no file %q", a.Label, path)
+}
+
+// afterText is a file's text once its pending hunks are applied.
+func afterText(f pending.FileView) (string, error) {
+	after, err := textedit.Apply(f.Text.Text(), liveEdits(f))
+	return string(after), err
 }
 
 // diffOf is an action as a unified diff of all its files.

@@ -66,11 +66,8 @@ func (s *session) unwatched(err error) {
 
 // pendingFiles lists the files to watch, sorted.
 func (s *session) pendingFiles() []docKey {
-	s.mu.Lock()
-	seats := slices.Clone(s.seats)
-	s.mu.Unlock()
 	found := map[docKey]bool{}
-	for _, st := range seats {
+	for _, st := range s.joined() {
 		for _, p := range st.ws.PendingPaths() {
 			// A glob has no way to say such a name.
 			if !strings.ContainsAny(p, `*?[]{}\`) && len(found) < maxWatched {

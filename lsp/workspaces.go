@@ -155,18 +155,22 @@ func (s *session) seated(st *seat) bool {
 	return slices.Contains(s.seats, st)
 }
 
+// joined lists the workspaces of the session, in the order it joined them.
+func (s *session) joined() []*seat {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.seats)
+}
+
 // locate finds the seat and the path in it of a document.
 func (s *session) locate(u uri.URI) (*seat, string, bool) {
 	path, err := filePath(u)
 	if err != nil {
 		return nil, "", false
 	}
-	s.mu.Lock()
-	seats := slices.Clone(s.seats)
-	s.mu.Unlock()
 	var best *seat
 	var bestRel string
-	for _, st := range seats {
+	for _, st := range s.joined() {
 		// The innermost workspace owns a file of a nested repository.
 		if rel, ok := st.relative(path); ok && (best == nil || len(rel) < len(bestRel)) {
 			best, bestRel = st, rel
