@@ -56,16 +56,9 @@ func FuzzPattern(f *testing.F) {
 		if !utf8.ValidString(text) {
 			return
 		}
-		tree, err := Parse(ctx, l.Name, []byte(text))
-		if errors.Is(err, flat.ErrStuck) {
+		found, ok := parseAndMatch(ctx, t, p, l, text)
+		if !ok {
 			return
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		found, err := p.Match(ctx, tree)
-		if err != nil {
-			t.Fatal(err)
 		}
 		last := 0
 		for _, m := range found {
@@ -85,6 +78,23 @@ func FuzzPattern(f *testing.F) {
 	})
 }
 
+// parseAndMatch is false for a text that the grammar gets stuck on.
+func parseAndMatch(ctx context.Context, t *testing.T, p *Pattern, l *language, text string) ([]Match, bool) {
+	t.Helper()
+	tree, err := Parse(ctx, l.Name, []byte(text))
+	if errors.Is(err, flat.ErrStuck) {
+		return nil, false
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := p.Match(ctx, tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found, true
+}
+
 // FuzzRewrite: hunks never overlap, and applying them gives what a slow, plain
 // implementation of the template rules gives.
 func FuzzRewrite(f *testing.F) {
@@ -100,16 +110,9 @@ func FuzzRewrite(f *testing.F) {
 		if err != nil {
 			return
 		}
-		tree, err := Parse(ctx, l.Name, []byte(text))
-		if errors.Is(err, flat.ErrStuck) {
+		found, ok := parseAndMatch(ctx, t, p, l, text)
+		if !ok {
 			return
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		found, err := p.Match(ctx, tree)
-		if err != nil {
-			t.Fatal(err)
 		}
 		hits := make([]hit, len(found))
 		for i, m := range found {
