@@ -108,9 +108,18 @@ type numbered struct {
 	seq int
 }
 
-// batch is how many files go to a searcher at a time: most are done in a few
-// microseconds, which is what handing one over takes.
-const batch = 16
+// batch is how many files go to a searcher at a time. Most are done in a few
+// microseconds, which is what handing one over takes; but where each has to be
+// parsed, a batch of large ones would keep one searcher busy and leave the others
+// without work.
+func (j *job) batch() int {
+	for i := range j.rules {
+		if j.rules[i].prefilter == nil {
+			return 1
+		}
+	}
+	return 16
+}
 
 // run searches the files of the scope, several at a time.
 func (j *job) run(ctx context.Context) (*collector, error) {
@@ -157,7 +166,7 @@ func (j *job) run(ctx context.Context) (*collector, error) {
 
 // feed lists the files to search, in order of paths.
 func (j *job) feed(ctx context.Context, c *collector, files chan<- []numbered) error {
-	seq := 0
+	seq, batch := 0, j.batch()
 	var list []numbered
 	flush := func() error {
 		if len(list) == 0 {

@@ -22,7 +22,7 @@ typedef struct {
 
 enum { FLAT_OK = 0, FLAT_CANCELLED = 1, FLAT_NO_MEMORY = 2, FLAT_REFUSED = 3 };
 
-// Makes a parser; NULL when out of memory or the language has a wrong ABI. raw
+// Makes a parser for a language of an ABI that fits; NULL when out of memory. raw
 // lets it read the memory of trees directly.
 flat_parser *flat_parser_new(const void *language, bool raw);
 void flat_parser_delete(flat_parser *);

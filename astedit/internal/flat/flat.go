@@ -1,9 +1,10 @@
 // Package flat parses text with a tree-sitter grammar and hands the syntax tree
 // back as one array. It is the only package that knows C.
 //
-// Contract: one C call parses, walks and deletes the tree; no pointer into
-// tree-sitter outlives it. A [Parser] belongs to one goroutine at a time and
-// must be closed. A [Tree] is plain memory: it may be shared freely once made.
+// Contract: one C call parses a text, walks the tree and forgets it, with all
+// memory it took; no pointer into tree-sitter outlives it. A [Parser] belongs to
+// one goroutine at a time and must be closed. A [Tree] is plain memory: it may be
+// shared freely once made.
 //
 // The ts_* symbols come from smacker's objects when the binary is linked, so
 // the package imports it; -linkmode=internal therefore does not work.

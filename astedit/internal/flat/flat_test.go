@@ -3,6 +3,9 @@ package flat
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -120,5 +123,48 @@ func TestReparseFindsNewError(t *testing.T) {
 	broken, err := p.Reparse(t.Context(), []Edit{edit}, []byte("f(((;\n"))
 	if err != nil || !broken {
 		t.Fatalf("broken = %v, err = %v", broken, err)
+	}
+}
+
+// What one parse leaves behind must not show in the next: a parser's memory is
+// forgotten as a whole between them.
+func TestParserForgets(t *testing.T) {
+	texts := []string{
+		strings.Repeat("let a = `${f(1)}`;\n", 4_000), "f(1)", strings.Repeat("if (a { [", 300), "", "a /* b */\n",
+		"x = " + strings.Repeat("[", 3000), strings.Repeat("a.b(c)\n", 8_000),
+	}
+	want := make([][]Node, len(texts))
+	for i, text := range texts {
+		tree, err := testParser(t, javascript.GetLanguage()).Parse(t.Context(), []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want[i] = slices.Clone(tree.Nodes)
+	}
+	for range 2 * runtime.GOMAXPROCS(0) {
+		p := testParser(t, javascript.GetLanguage())
+		seed := rand.Uint64()
+		t.Run("", func(t *testing.T) {
+			t.Parallel()
+			random := rand.New(rand.NewPCG(seed, 0))
+			for range 30 {
+				i := random.IntN(len(texts))
+				keep := random.IntN(3) == 0
+				tree, err := p.parse(t.Context(), []byte(texts[i]), keep)
+				if err != nil || !slices.Equal(tree.Nodes, want[i]) {
+					t.Fatalf("seed %d: text %d: %d nodes, want %d; err = %v", seed, i, len(tree.Nodes), len(want[i]), err)
+				}
+				broken, err := p.Reparse(t.Context(), nil, []byte(texts[i]))
+				if keep != (err == nil) || keep && broken != (want[i][0].Flags&HasError != 0) {
+					t.Fatalf("seed %d: text %d, kept %v: broken = %v, err = %v", seed, i, keep, broken, err)
+				}
+				if random.IntN(4) == 0 {
+					stopped, cancel := context.WithCancel(t.Context())
+					time.AfterFunc(time.Duration(random.IntN(2_000))*time.Microsecond, cancel)
+					_, _ = p.Parse(stopped, []byte(texts[0]))
+					cancel()
+				}
+			}
+		})
 	}
 }

@@ -52,7 +52,7 @@ func NewCursorParser(lang *Language) (*Parser, error) { return newParser(lang, f
 func newParser(lang *Language, raw bool) (*Parser, error) {
 	c := C.flat_parser_new(lang.ptr, C.bool(raw))
 	if c == nil {
-		return nil, fmt.Errorf("no parser for a grammar of ABI %d", lang.abi)
+		return nil, errors.New("out of memory for a parser")
 	}
 	return &Parser{lang: lang, c: c}, nil
 }
@@ -114,7 +114,8 @@ type Place struct{ Offset, Row, Column int }
 
 // Reparse parses text, which is the text of the last ParseKeep after edits, made
 // one after another, and says whether it has a syntax error. It reuses the parts
-// of the tree that did not change and uses the remembered tree up.
+// of the tree that did not change and uses the remembered tree up; without one it
+// fails.
 func (p *Parser) Reparse(ctx context.Context, edits []Edit, text []byte) (hasError bool, err error) {
 	if len(text) >= math.MaxInt32 {
 		return false, ErrTooLarge

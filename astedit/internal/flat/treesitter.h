@@ -18,12 +18,10 @@ typedef struct {
 } TSInputEdit;
 
 extern TSParser *ts_parser_new(void);
-extern void ts_parser_delete(TSParser *);
 extern bool ts_parser_set_language(TSParser *, const void *);
 extern void ts_parser_set_cancellation_flag(TSParser *, const size_t *);
 extern void ts_parser_reset(TSParser *);
 extern TSTree *ts_parser_parse_string(TSParser *, const TSTree *, const char *, uint32_t);
-extern void ts_tree_delete(TSTree *);
 extern void ts_tree_edit(TSTree *, const TSInputEdit *);
 extern TSNode ts_tree_root_node(const TSTree *);
 extern TSTreeCursor ts_tree_cursor_new(TSNode);

@@ -2,6 +2,7 @@
 #ifndef PENDING_LSP_WALK_H
 #define PENDING_LSP_WALK_H
 
+#include "arena.h"
 #include "bridge.h"
 #include "treesitter.h"
 
@@ -18,9 +19,10 @@ typedef struct {
 enum { NO_NODE = 0xFFFFFFFF };
 
 struct flat_parser {
-	TSParser *ts;
 	const void *language;
 	bool raw;
+	arena arena;
+	TSParser *ts; // in the arena, as is the kept tree
 	TSTree *kept;
 	size_t stop;
 	flat_node *nodes;
