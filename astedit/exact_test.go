@@ -282,3 +282,26 @@ func TestProgress(t *testing.T) {
 		t.Errorf("calls %v, %v", calls, err)
 	}
 }
+
+// brokenSource panics when a document is read, as a flaw in the engine would.
+type brokenSource struct{ testSource }
+
+func (brokenSource) Overlay(string) ([]byte, bool) { panic("flaw") }
+
+func TestPanicReachesTheCaller(t *testing.T) {
+	src := newSource(t, map[string]string{"a.go": "package a\n", "b.go": "package b\n"})
+	src.open["a.go"] = ""
+	req := Request{Ops: []Op{{Pattern: "$A", Rewrite: "$A"}}, Lang: "go"}
+	func() {
+		defer func() {
+			if r := recover(); !strings.Contains(fmt.Sprint(r), "flaw") {
+				t.Errorf("recovered %v", r)
+			}
+		}()
+		_, err := Scan(t.Context(), req, brokenSource{src})
+		t.Errorf("no panic; err = %v", err)
+	}()
+	if _, err := Scan(t.Context(), req, src); err != nil {
+		t.Error(err)
+	}
+}

@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
+	"github.com/sourcegraph/conc/pool"
 )
 
 // Scan finds every match of the request's patterns and returns what the
@@ -121,47 +121,51 @@ func (j *job) batch() int {
 	return 16
 }
 
-// run searches the files of the scope, several at a time.
+// run searches the files of the scope, several at a time. A panic in one of the
+// goroutines becomes one of the caller's, who may go on without this request.
 func (j *job) run(ctx context.Context) (*collector, error) {
-	group, ctx := errgroup.WithContext(ctx)
+	group := pool.New().WithContext(ctx).WithCancelOnError().WithFirstError()
 	files := make(chan []numbered, 64)
 	c := newCollector(j)
-	group.Go(func() error {
+	group.Go(func(ctx context.Context) error {
 		defer close(files)
 		return j.feed(ctx, c, files)
 	})
 	for range runtime.GOMAXPROCS(0) {
-		group.Go(func() error {
-			// C's allocator has an arena for each thread: a searcher that moved
-			// between threads would leave memory behind in all of them.
-			runtime.LockOSThread()
-			defer runtime.UnlockOSThread()
-			s, err := newSearcher(j)
-			if err != nil {
-				return err
-			}
-			defer s.close()
-			for list := range files {
-				for _, f := range list {
-					if c.enough() {
-						break
-					}
-					r, err := s.file(ctx, f.target)
-					if err != nil {
-						return err
-					}
-					if err := c.add(f.seq, f.path, r); err != nil {
-						return err
-					}
-				}
-			}
-			return nil
-		})
+		group.Go(func(ctx context.Context) error { return j.search(ctx, c, files) })
 	}
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
 	return c, nil
+}
+
+// search takes files from the channel until it is closed.
+func (j *job) search(ctx context.Context, c *collector, files <-chan []numbered) error {
+	// C's allocator has an arena for each thread: a searcher that moved between
+	// threads would leave memory behind in all of them.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	s, err := newSearcher(j)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	for list := range files {
+		for _, f := range list {
+			if c.enough() {
+				break
+			}
+			r, err := s.file(ctx, f.target)
+			if err != nil {
+				return err
+			}
+			if err := c.add(f.seq, f.path, r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // feed lists the files to search, in order of paths.

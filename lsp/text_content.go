@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"runtime"
 	"slices"
 	"strings"
 
+	"github.com/sourcegraph/conc/pool"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
@@ -105,15 +107,18 @@ func afterText(f pending.FileView) (string, error) {
 
 // diffOf is an action as a unified diff of all its files.
 func diffOf(a pending.ActionView) (string, error) {
-	var b strings.Builder
-	for _, f := range a.Files {
-		d, err := textedit.UnifiedEdits(f.Path, string(f.Text.Text()), liveEdits(f))
-		if err != nil {
-			return "", err
-		}
-		b.WriteString(d)
+	diffs := make([]string, len(a.Files))
+	group := pool.New().WithMaxGoroutines(runtime.GOMAXPROCS(0)).WithErrors()
+	for i, f := range a.Files {
+		group.Go(func() (err error) {
+			diffs[i], err = textedit.UnifiedEdits(f.Path, string(f.Text.Text()), liveEdits(f))
+			return err
+		})
 	}
-	return b.String(), nil
+	if err := group.Wait(); err != nil {
+		return "", err
+	}
+	return strings.Join(diffs, ""), nil
 }
 
 // refreshContents asks the client to fetch virtual documents anew.

@@ -1,6 +1,7 @@
 package textedit_test
 
 import (
+	"strings"
 	"testing"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -100,6 +101,15 @@ func TestMapperClamps(t *testing.T) {
 	}
 	if line, start := m.Line(9); line != 1 || start != 4 {
 		t.Errorf("offset 9 is in line %d, which starts at %d", line, start)
+	}
+}
+
+func BenchmarkNewMapper(b *testing.B) {
+	text := []byte(strings.Repeat("\tx, err := f(a, b)\n\tif err != nil {\n\t\treturn fmt.Errorf(\"f: %w\", err)\n\t}\n", 500))
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		textedit.NewMapper(text)
 	}
 }
 
