@@ -85,7 +85,7 @@ func (c *collector) add(seq int, path string, r fileResult) error {
 	if r.preview != nil {
 		hunks = len(r.preview.Hunks)
 	}
-	if r.preview != nil || r.parseError != nil || r.skipped != nil {
+	if r.preview != nil || r.parseError != nil || r.skipped != nil || r.warning != nil {
 		c.found = append(c.found, numberedResult{seq, r})
 	}
 	if c.limit > 0 {
@@ -119,6 +119,9 @@ func (c *collector) report(ctx context.Context, j *job, p *Preview) error {
 		}
 		if r.skipped != nil {
 			p.Skipped = append(p.Skipped, *r.skipped)
+		}
+		if r.warning != nil {
+			p.Warnings = append(p.Warnings, *r.warning)
 		}
 		if r.preview == nil {
 			continue

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -91,6 +92,33 @@ func TestUnfitFiles(t *testing.T) {
 	p, err = Scan(t.Context(), Request{Ops: []Op{{"other($A)", "g($A)"}}, Lang: "js", Paths: []string{"binary.js"}}, src)
 	if err != nil || len(p.Skipped) != 1 {
 		t.Errorf("skipped %v, %v", p, err)
+	}
+}
+
+// On request files of other encodings are searched; what JSON could not carry is
+// left out.
+func TestInvalidUTF8OnRequest(t *testing.T) {
+	src := newSource(t, map[string]string{"latin1.js": "f('\xe9'); f(1); // \xe9\nf(f('\xe9'))\n", "only.js": "f('\xe9')"})
+	p, err := Scan(t.Context(), Request{Ops: []Op{{"f($A)", "g($A)"}}, Lang: "js", AllowInvalidUTF8: true}, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Skipped) != 0 || p.FilesTouched != 1 || p.TotalReplacements != 1 || len(p.Files[0].Hunks[0].Warnings) != 0 {
+		t.Fatalf("%+v", p)
+	}
+	if h := p.Files[0].Hunks[0]; h.Before != "f(1)" || h.After != "g(1)" || h.Start != 8 {
+		t.Errorf("hunk %+v", h)
+	}
+	var left []string
+	for _, w := range p.Warnings {
+		left = append(left, w.Path+": "+w.Message)
+	}
+	want := []string{
+		"latin1.js: 2 of 3 replacements left out: their code is not valid UTF-8.",
+		"only.js: 1 of 1 replacement left out: their code is not valid UTF-8.",
+	}
+	if !slices.Equal(left, want) {
+		t.Errorf("warned %q", left)
 	}
 }
 

@@ -82,6 +82,9 @@ const (
 	WarnPatternError WarningKind = "patternHasError"
 	// WarnNoMatch: nothing matched though the pattern's words occur.
 	WarnNoMatch WarningKind = "noMatch"
+	// WarnInvalidUTF8: replacements of a file are left out, their text is not
+	// valid UTF-8.
+	WarnInvalidUTF8 WarningKind = "invalidUTF8"
 )
 
 // Warning is something the user should look at. Path is empty and Line 0 when

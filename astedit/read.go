@@ -84,12 +84,12 @@ func isBinary(text []byte) bool {
 	return bytes.IndexByte(text[:min(len(text), binaryWindow)], 0) >= 0
 }
 
-// unfit says why a text cannot be searched, if it cannot.
-func unfit(text []byte) (SkipReason, string) {
+// unfit says why a text is not searched, if it is not.
+func unfit(text []byte, allowInvalidUTF8 bool) (SkipReason, string) {
 	if isBinary(text) {
 		return SkipBinary, "it has a NUL byte, so it is taken for binary"
 	}
-	if !utf8.Valid(text) {
+	if !allowInvalidUTF8 && !utf8.Valid(text) {
 		return SkipInvalidUTF8, "it is not valid UTF-8"
 	}
 	return "", ""

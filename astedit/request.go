@@ -42,6 +42,10 @@ type Request struct {
 	// AllowBroken lets rewrites through that introduce syntax errors; they are
 	// then warnings.
 	AllowBroken bool
+	// AllowInvalidUTF8 searches files that are not valid UTF-8 instead of passing
+	// them over. Replacements whose own text is not are left out, with a warning:
+	// the bytes of a hunk must survive JSON.
+	AllowInvalidUTF8 bool
 	// Cache, when not nil, is asked for files that have not changed since an
 	// earlier request with the same cache.
 	Cache *Cache

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/pending-lsp/pending-lsp/astedit/internal/flat"
 	"github.com/pending-lsp/pending-lsp/astedit/textedit"
@@ -25,6 +26,7 @@ type fileResult struct {
 	preview    *FilePreview
 	parseError *ParseError
 	skipped    *Skipped
+	warning    *Warning // about the file, not about a hunk
 	searched   bool
 	// candidate: the file has every literal of some pattern.
 	candidate bool
@@ -79,7 +81,7 @@ func (s *searcher) file(ctx context.Context, f target) (fileResult, error) {
 	if !r.candidate && !f.named {
 		return r, nil
 	}
-	if reason, message := unfit(text); reason != "" {
+	if reason, message := unfit(text, s.req.AllowInvalidUTF8); reason != "" {
 		return fileResult{skipped: &Skipped{Path: f.path, Reason: reason, Message: message}}, nil
 	}
 	if !r.candidate {
@@ -100,8 +102,14 @@ func (s *searcher) file(ctx context.Context, f target) (fileResult, error) {
 		}
 	}
 	hunks, err := s.hunks(ctx, t, f.path, wanted)
-	if err != nil || len(hunks) == 0 {
+	if err != nil {
 		return r, err
+	}
+	if s.req.AllowInvalidUTF8 {
+		hunks, r.warning = dropInvalidUTF8(f.path, hunks)
+	}
+	if len(hunks) == 0 {
+		return r, nil
 	}
 	if err := s.check(ctx, c, kept, f.path, hunks, old); err != nil {
 		return r, err
@@ -203,6 +211,19 @@ func (s *searcher) hunks(ctx context.Context, t *flat.Tree, path string, wanted 
 		})
 	}
 	return hunks, nil
+}
+
+// dropInvalidUTF8 leaves out the hunks that JSON would change.
+func dropInvalidUTF8(path string, hunks []Hunk) ([]Hunk, *Warning) {
+	all := len(hunks)
+	hunks = slices.DeleteFunc(hunks, func(h Hunk) bool { return !utf8.ValidString(h.Before) || !utf8.ValidString(h.After) })
+	if len(hunks) == all {
+		return hunks, nil
+	}
+	return hunks, &Warning{
+		Kind: WarnInvalidUTF8, Path: path,
+		Message: fmt.Sprintf("%d of %s left out: their code is not valid UTF-8.", all-len(hunks), plural(all, "replacement")),
+	}
 }
 
 // read returns a file's content. A skip without a reason is a file that is gone.

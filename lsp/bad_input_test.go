@@ -114,6 +114,35 @@ func TestUnreadableText(t *testing.T) {
 	}
 }
 
+// A file that is not UTF-8 is searched when asked for, and written byte for byte:
+// never by an editor, which would save it as something else.
+func TestInvalidUTF8OnRequest(t *testing.T) {
+	s := newServer(t, pending.Options{})
+	const before, after = "log('\xff')\nlog(1) // \xfe\r\n", "log('\xff')\nx(1) // \xfe\r\n"
+	dir := workspace(t, map[string]string{"latin1.js": before})
+	file := filepath.Join(dir, "latin1.js")
+	e := s.editor(lsptest.EditorOptions{Folders: []string{dir}, Init: wire.InitializationOptions{Apply: "editor"}})
+	s.sync(e)
+	ag := s.agent(dir)
+	_, details, err := ag.ASTEdit(s.ctx, wire.ASTEditParams{
+		Ops: []wire.Op{{Pat: "log($A)", Out: "x($A)"}}, Lang: "javascript", AllowInvalidUTF8: true,
+	})
+	s.must(err)
+	if details.TotalReplacements != 1 || len(details.Warnings) != 1 || details.Warnings[0].Kind != "invalidUTF8" {
+		t.Fatalf("%+v", details)
+	}
+	_, _, err = ag.Resolve(s.ctx, wire.ResolveParams{Action: "apply"})
+	s.must(err)
+	if got := read(t, file); got != after {
+		t.Errorf("after apply: %q", got)
+	}
+	_, _, err = ag.Undo(s.ctx, wire.UndoParams{})
+	s.must(err)
+	if got := read(t, file); got != before {
+		t.Errorf("after undo: %q", got)
+	}
+}
+
 // raw is a connection that sends whatever it likes.
 type raw struct {
 	net.Conn

@@ -98,6 +98,7 @@ func scanRequest(p wire.ASTEditParams) astedit.Request {
 		FailOnParseError: p.FailOnParseError,
 		StrictParse:      p.StrictParse,
 		AllowBroken:      p.AllowBroken,
+		AllowInvalidUTF8: p.AllowInvalidUTF8,
 	}
 	for _, op := range p.Ops {
 		req.Ops = append(req.Ops, astedit.Op{Pattern: op.Pat, Rewrite: op.Out})

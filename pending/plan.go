@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"unicode/utf8"
 
 	"golang.org/x/sys/unix"
 
@@ -93,7 +94,10 @@ func (w *Workspace) routeOpen(m *Member, files []*planned) error {
 		p.editor, p.open = nil, false
 		t := w.tracks[p.path]
 		if t == nil || len(t.overlays) == 0 {
-			p.editor = closed
+			// An editor would open it as something else and save that.
+			if utf8.Valid(p.before) {
+				p.editor = closed
+			}
 			continue
 		}
 		if a, b, ok := t.divergent(); ok {

@@ -23,6 +23,7 @@ type editOptions struct {
 	opsFile          string
 	json, push       bool
 	allowBroken      bool
+	allowInvalidUTF8 bool
 	label            string
 	connect          connectOptions
 }
@@ -51,6 +52,7 @@ Exit status: 0 there are changes, 1 there are none, 2 the request is wrong.`,
 	f.IntVar(&o.limit, "limit", 0, "stop after this many replacements; 0 means no limit")
 	f.StringVar(&o.opsFile, "ops", "", `JSON file of several rules: [{"pat": "...", "out": "..."}]; "-" is standard input`)
 	f.BoolVar(&o.allowBroken, "allow-broken", false, "let rewrites through that leave a syntax error")
+	f.BoolVar(&o.allowInvalidUTF8, "allow-invalid-utf8", false, "search files that are not valid UTF-8 too")
 	f.BoolVar(&o.json, "json", false, "print the changes as JSON")
 	f.BoolVar(&o.push, "push", false, "leave the edit pending")
 	f.StringVar(&o.label, "label", "", "what to call it on the stack")
@@ -107,7 +109,8 @@ func (p *program) edit(cmd *cobra.Command, o editOptions, paths []string) error 
 func (p *program) editParams(cmd *cobra.Command, o editOptions, paths []string) (wire.ASTEditParams, error) {
 	params := wire.ASTEditParams{
 		Lang: o.lang, Glob: o.globs, Sel: o.selector, Strictness: o.strictness,
-		Limit: o.limit, Label: o.label, AllowBroken: o.allowBroken, Changes: true,
+		Limit: o.limit, Label: o.label, Changes: true,
+		AllowBroken: o.allowBroken, AllowInvalidUTF8: o.allowInvalidUTF8,
 	}
 	cwd, err := os.Getwd()
 	if err != nil {

@@ -34,6 +34,7 @@ type ASTEditParams struct {
 	FailOnParseError bool       `json:"failOnParseError,omitempty"`
 	StrictParse      bool       `json:"strictParse,omitempty"`
 	AllowBroken      bool       `json:"allowBroken,omitempty"`
+	AllowInvalidUTF8 bool       `json:"allowInvalidUtf8,omitempty"`
 	Label            string     `json:"label,omitempty"`
 	// Changes asks for details.changes.
 	Changes       bool            `json:"changes,omitempty"`
