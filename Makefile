@@ -51,8 +51,10 @@ fuzz: ## run every fuzzer for FUZZTIME (60s)
 bench: ## run the benchmarks
 	go test -run '^$$' -bench . -benchmem ./...
 
-bench-astedit: ## time the engine beside ast-grep (and rg, if there is one) on code this machine has
-	@astgrep=$${PENDING_LSP_ASTGREP:-$$(.ci/ast-grep.sh)} && PENDING_LSP_ASTGREP=$$astgrep go run ./astedit/internal/astbench -from "$$(go env GOROOT)/src,$$(go env GOMODCACHE)"
+bench-astedit: build ## time the engine beside ast-grep (and rg, if there is one) on code this machine has
+	@astgrep=$${PENDING_LSP_ASTGREP:-$$(.ci/ast-grep.sh)} && export PENDING_LSP_ASTGREP=$$astgrep && \
+	go run ./astedit/internal/astbench -cli bin/pending-lsp -lang go -mb 54 -from "$$(go env GOROOT)/src,$$(go env GOMODCACHE)" && \
+	go run ./astedit/internal/astbench -cli bin/pending-lsp -lang typescript -mb 25 -from ".cache/npm,editors/vscode/node_modules"
 
 demo: ## run the main job on a copy of testdata/demo and print what happens
 	go run ./cmd/pending-lsp demo

@@ -22,7 +22,7 @@ var astEditWords = digest.Words{
 
 // astEditText is what a model reads: what would change, how, and what to do.
 func astEditText(label string, preview *astedit.Preview, d wire.ASTEditDetails) string {
-	d.Changes = changeList(preview)
+	d.Changes = changeList(preview, digest.MaxHunks)
 	return digest.ASTEdit(label, &d, astEditWords)
 }
 

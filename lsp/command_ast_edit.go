@@ -139,7 +139,7 @@ func scanDetails(preview *astedit.Preview, changes bool) wire.ASTEditDetails {
 	}
 	d.Warnings = warnings(preview)
 	if changes {
-		d.Changes = changeList(preview)
+		d.Changes = changeList(preview, preview.TotalReplacements)
 	}
 	return d
 }
@@ -167,12 +167,16 @@ func warnings(preview *astedit.Preview) []wire.Warning {
 	return out
 }
 
-// changeList lists every replacement with its place, sorted by path and offset.
-func changeList(preview *astedit.Preview) []wire.Change {
+// changeList lists the replacements with their places, sorted by path and offset,
+// at most so many.
+func changeList(preview *astedit.Preview, most int) []wire.Change {
 	out := []wire.Change{}
 	for _, f := range preview.Files {
+		if len(out) == most {
+			break
+		}
 		m := textedit.NewMapper(f.Text)
-		for _, h := range f.Hunks {
+		for _, h := range f.Hunks[:min(len(f.Hunks), most-len(out))] {
 			start, end := m.Position(h.Start, textedit.UTF8), m.Position(h.End, textedit.UTF8)
 			out = append(out, wire.Change{
 				Path: f.Path, Before: h.Before, After: h.After,

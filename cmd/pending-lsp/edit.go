@@ -109,7 +109,7 @@ func (p *program) edit(cmd *cobra.Command, o editOptions, paths []string) error 
 func (p *program) editParams(cmd *cobra.Command, o editOptions, paths []string) (wire.ASTEditParams, error) {
 	params := wire.ASTEditParams{
 		Lang: o.lang, Glob: o.globs, Sel: o.selector, Strictness: o.strictness,
-		Limit: o.limit, Label: o.label, Changes: true,
+		Limit: o.limit, Label: o.label, Changes: o.json,
 		AllowBroken: o.allowBroken, AllowInvalidUTF8: o.allowInvalidUTF8,
 	}
 	cwd, err := os.Getwd()

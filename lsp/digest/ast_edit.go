@@ -24,7 +24,8 @@ type Words struct {
 	Explain string
 }
 
-// ASTEdit words the result of an astEdit whose details list the changes.
+// ASTEdit words the result of an astEdit whose details list the changes, or the
+// first [MaxHunks] of them.
 func ASTEdit(label string, d *wire.ASTEditDetails, w Words) string {
 	var b strings.Builder
 	if d.TotalReplacements == 0 {
@@ -46,7 +47,7 @@ func ASTEdit(label string, d *wire.ASTEditDetails, w Words) string {
 	diff, next := Diff(hunks, 1, DefaultBudget)
 	b.WriteString(diff)
 	if next > 0 {
-		fmt.Fprintf(&b, "Hunks 1 to %d of %d, %d more: %s\n", next-1, len(hunks), len(hunks)-next+1, w.Rest(d.ActionID, next))
+		fmt.Fprintf(&b, "Hunks 1 to %d of %d, %d more: %s\n", next-1, d.TotalReplacements, d.TotalReplacements-next+1, w.Rest(d.ActionID, next))
 	}
 	notes(&b, d)
 	fmt.Fprintf(&b, "\nNext: %s", w.Next)

@@ -28,6 +28,9 @@ const (
 	DefaultBudget = 8 << 10
 	MaxBudget     = 64 << 10
 
+	// MaxHunks is more than fit in DefaultBudget.
+	MaxHunks = DefaultBudget / 10
+
 	maxLine = 400 // a longer line is cut: minified code says nothing to a reader
 )
 

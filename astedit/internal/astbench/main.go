@@ -8,6 +8,7 @@
 package main
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"os"
@@ -35,7 +36,8 @@ var workloads = map[string][]workload{
 	},
 	"typescript": {
 		{"absent literal", "noFileHasThisName($$$A)", "noFileHasThisName( $$$A)", "noFileHasThisName"},
-		{"rare literal", "requestAnimationFrame($$$A)", "requestAnimationFrame( $$$A)", "requestAnimationFrame"},
+		{"rare literal", "FinalizationRegistry<$A>", "FinalizationRegistry< $A>", "FinalizationRegistry"},
+		{"literal in the largest files", "requestAnimationFrame($$$A)", "requestAnimationFrame( $$$A)", "requestAnimationFrame"},
 		{"common, literals", "Promise<$A>", "Promise< $A>", "Promise"},
 		{"repeated, no literals", "$A | $A", "$A  | $A", ""},
 		{"no literals, many matches", "[$A]", "[ $A]", ""},
@@ -55,6 +57,7 @@ func main() {
 	megabytes := flag.Int("mb", 60, "how many MB of source to take")
 	runs := flag.Int("runs", 7, "runs of each program")
 	only := flag.String("only", "", "measure only workloads with this in their name")
+	cli := flag.String("cli", "", "path of pending-lsp: time previews pushed through its daemon too")
 	one := flag.String("one", "", "internal: scan this directory once for -pattern and print JSON")
 	warm := flag.String("warm", "", "internal: scan this directory -runs times with a warm cache and print the median")
 	pattern := flag.String("pattern", "", "internal: see -one")
@@ -68,7 +71,7 @@ func main() {
 	case *warm != "":
 		err = warmScan(*warm, *lang, op, *runs)
 	default:
-		err = compare(*lang, *from, *only, *megabytes<<20, *runs)
+		err = compare(*lang, *from, *only, *cli, *megabytes<<20, *runs)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "astbench:", err)
@@ -83,7 +86,7 @@ type sample struct {
 	peak int64         // bytes of memory
 }
 
-func compare(lang, from, only string, size, runs int) error {
+func compare(lang, from, only, cli string, size, runs int) error {
 	loads, ok := workloads[lang]
 	if !ok || from == "" {
 		return fmt.Errorf("need -lang go, typescript or javascript, and -from")
@@ -105,9 +108,14 @@ func compare(lang, from, only string, size, runs int) error {
 	if err != nil {
 		return err
 	}
+	d := daemon{cli: cli, dir: dir}
+	if err := d.start(); err != nil {
+		return err
+	}
+	defer d.stop()
 	fmt.Printf("%s, %.1f MB\n\n", lang, float64(taken)/(1<<20))
-	fmt.Println("| | ours, s | ast-grep, s | ratio | CPU ratio | rg -l, s | ratio | warm, s | ratio | ours, MB | ast-grep, MB |")
-	fmt.Println("|---|---|---|---|---|---|---|---|---|---|---|")
+	fmt.Println("| | in files with, % | ours, s | ast-grep, s | ratio | CPU ratio | rg -l, s | ratio | warm, s | ratio | pushed, s | ratio | ours, MB | ast-grep, MB |")
+	fmt.Println("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|")
 	for _, w := range loads {
 		if !strings.Contains(w.name, only) {
 			continue
@@ -132,16 +140,30 @@ func compare(lang, from, only string, size, runs int) error {
 		if err != nil {
 			return err
 		}
+		share, err := shareWith(dir, w.literal)
+		if err != nil {
+			return err
+		}
 		a, b := median(ours), median(theirs)
-		fmt.Printf("| `%s` (%s) | %.2f | %.2f | **%.2f** | %.2f | ", strings.ReplaceAll(w.pattern, "|", "\\|"), w.name,
+		fmt.Printf("| `%s` (%s) | %.1f | %.3f | %.2f | **%.2f** | %.2f | ", strings.ReplaceAll(w.pattern, "|", "\\|"), w.name, 100*share,
 			a.wall.Seconds(), b.wall.Seconds(), ratio(a.wall, b.wall), ratio(a.cpu, b.cpu))
 		if len(grep) > 0 {
 			g := median(grep)
-			fmt.Printf("%.2f | %.1f | ", g.wall.Seconds(), ratio(a.wall, g.wall))
+			fmt.Printf("%.3f | %.1f | ", g.wall.Seconds(), ratio(a.wall, g.wall))
 		} else {
 			fmt.Print("– | – | ")
 		}
-		fmt.Printf("%.3f | **%.3f** | %d | %d |\n", warm.Seconds(), ratio(warm, b.wall), a.peak>>20, b.peak>>20)
+		fmt.Printf("%.3f | **%.3f** | ", warm.Seconds(), ratio(warm, b.wall))
+		if cli != "" {
+			pushed, err := d.push(lang, w, runs)
+			if err != nil {
+				return err
+			}
+			fmt.Printf("%.3f | **%.3f** | ", pushed.wall.Seconds(), ratio(pushed.wall, b.wall))
+		} else {
+			fmt.Print("– | – | ")
+		}
+		fmt.Printf("%d | %d |\n", a.peak>>20, b.peak>>20)
 	}
 	return nil
 }
@@ -175,6 +197,23 @@ func median(samples []sample) sample {
 }
 
 func ratio(a, b time.Duration) float64 { return float64(a) / float64(b) }
+
+// shareWith is how much of the text below dir is in files that have the literal.
+// That much must be parsed.
+func shareWith(dir, literal string) (float64, error) {
+	var with, all int
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if all += len(text); bytes.Contains(text, []byte(literal)) {
+			with += len(text)
+		}
+		return err
+	})
+	return float64(with) / float64(all), err
+}
 
 // copyFiles copies source files until size bytes are taken. Directories called
 // node_modules get another name, for ast-grep would search them and we not.
