@@ -173,11 +173,14 @@ func TestAgreesWithAstGrep(t *testing.T) {
 					continue
 				}
 				kind := astGrepKind(t, bin, c.lang, pattern)
-				ours, more := outermost{}, 0
+				ours, more, filter := outermost{}, 0, newPrefilter(p)
 				for k, tree := range trees {
 					found, err := p.Match(t.Context(), tree)
 					if err != nil {
 						t.Fatal(err)
+					}
+					if len(found) > 0 && !filter.mayMatch(tree.tree.Text) {
+						t.Errorf("%s: a file with %d matches is not searched", pattern, len(found))
 					}
 					var spans [][2]int
 					for _, m := range found {

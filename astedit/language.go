@@ -38,6 +38,9 @@ type language struct {
 	Unlikely []string
 	// AnyCase says that keywords may be written in any case.
 	AnyCase bool
+	// Comments are the language's comments, if they and tokens are all that may
+	// stand between two names where a pattern has nothing there.
+	Comments *commentForms
 	// Quirks are what the grammar does otherwise than others.
 	Quirks flat.Options
 	// Grammar returns smacker's grammar.
@@ -47,6 +50,12 @@ type language struct {
 	once    *sync.Once
 	grammar *flat.Language
 	err     error
+}
+
+// commentForms say how comments look.
+type commentForms struct {
+	line []string // what begins one that goes on to the end of the line
+	end  string   // what ends another, "" where there are no such
 }
 
 func (l *language) disguises() []disguise {

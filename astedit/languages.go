@@ -37,6 +37,12 @@ import (
 	"github.com/pending-lsp/pending-lsp/astedit/internal/flat"
 )
 
+// The comments of many languages. Some engines take HTML's for comments too.
+var (
+	slashComments = &commentForms{line: []string{"//", "<!--", "-->"}, end: "*/"}
+	hashComments  = &commentForms{line: []string{"#"}}
+)
+
 // languages is the table of languages, sorted by name. A new one is a new row.
 var languages = []language{
 	{
@@ -156,6 +162,7 @@ var languages = []language{
 	{
 		LanguageInfo: LanguageInfo{Name: "go", Aliases: []string{"golang"}, Extensions: []string{"go"}},
 		Disguises:    []disguise{letter},
+		Comments:     slashComments,
 		Grammar:      golang.GetLanguage,
 		Unlikely:     []string{"labeled_statement"},
 		Placements: []placement{
@@ -198,6 +205,7 @@ var languages = []language{
 	},
 	{
 		LanguageInfo: LanguageInfo{Name: "java", Extensions: []string{"java"}},
+		Comments:     slashComments,
 		Grammar:      java.GetLanguage,
 		Placements: []placement{
 			{name: "statement", before: "class A { void f() {\n", after: "\n} }\n"},
@@ -217,6 +225,7 @@ var languages = []language{
 	{
 		LanguageInfo: LanguageInfo{Name: "javascript", Aliases: []string{"js", "jsx", "node"}, Extensions: []string{"js", "jsx", "cjs", "mjs"}},
 		Shebangs:     []string{"node", "nodejs"},
+		Comments:     slashComments,
 		Grammar:      javascript.GetLanguage,
 		Unlikely:     []string{"labeled_statement"},
 		Placements: []placement{
@@ -310,6 +319,7 @@ var languages = []language{
 		},
 		Shebangs:  []string{"python", "pypy"},
 		Disguises: []disguise{letter},
+		Comments:  hashComments,
 		Grammar:   python.GetLanguage,
 		Placements: []placement{
 			{name: "except clause", before: "try:\n  pass\n", after: "\n", fallback: true},
@@ -343,6 +353,7 @@ var languages = []language{
 		LanguageInfo: LanguageInfo{Name: "rust", Aliases: []string{"rs"}, Extensions: []string{"rs"}},
 		Shebangs:     []string{"rust-script"},
 		Disguises:    []disguise{letter},
+		Comments:     slashComments,
 		Grammar:      rust.GetLanguage,
 		Placements: []placement{
 			{name: "expression", before: "fn _f() { let _ = ", after: "\n; }", fallback: true},
@@ -409,6 +420,7 @@ var languages = []language{
 	},
 	{
 		LanguageInfo: LanguageInfo{Name: "tsx", Extensions: []string{"tsx"}},
+		Comments:     slashComments,
 		Grammar:      tsx.GetLanguage,
 		Unlikely:     []string{"labeled_statement", "instantiation_expression"},
 		Placements:   typescriptPlacements,
@@ -416,6 +428,7 @@ var languages = []language{
 	{
 		LanguageInfo: LanguageInfo{Name: "typescript", Aliases: []string{"ts"}, Extensions: []string{"ts", "cts", "mts"}},
 		Shebangs:     []string{"deno", "bun", "ts-node", "tsx"},
+		Comments:     slashComments,
 		Grammar:      typescript.GetLanguage,
 		Unlikely:     []string{"labeled_statement", "instantiation_expression"},
 		Placements:   typescriptPlacements,

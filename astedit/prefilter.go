@@ -10,12 +10,17 @@ import (
 // prefilter tells from a text's bytes alone that a pattern cannot match it, so
 // that it need not be parsed. Each group has the literals of one reading; a text
 // must have all of some group.
-type prefilter struct{ groups [][]literal }
+type prefilter struct {
+	groups [][]literal
+	gap    *gap // nil for a language of which too little is known
+}
 
 // literal is a piece of text that every match contains.
 type literal struct {
 	text string
 	word bool // stands between bytes that are no ASCII letters or digits
+	// after, when not empty, is the word before it in the same node.
+	after string
 }
 
 // newPrefilter collects the literals of a pattern; nil when some reading has
@@ -24,7 +29,7 @@ func newPrefilter(p *Pattern) *prefilter {
 	if p.strictness == Signature {
 		return nil
 	}
-	f := &prefilter{}
+	f := &prefilter{gap: newGap(p)}
 	for _, r := range p.readings {
 		if r.kind > 0xFFF0 {
 			return nil
@@ -36,7 +41,7 @@ func newPrefilter(p *Pattern) *prefilter {
 		}
 		// Long literals are rare ones, look for those first.
 		slices.SortFunc(c.found, func(a, b literal) int {
-			return cmp.Or(cmp.Compare(len(b.text), len(a.text)), strings.Compare(a.text, b.text))
+			return cmp.Or(cmp.Compare(len(b.text), len(a.text)), strings.Compare(a.text, b.text), strings.Compare(b.after, a.after))
 		})
 		f.groups = append(f.groups, slices.Compact(c.found))
 	}
@@ -51,21 +56,35 @@ type literalCollector struct {
 func (c *literalCollector) collect(n *patternNode) {
 	switch n.op {
 	case opTerminal:
-		if text := n.text; text != "" && (n.named || c.tokenCounts(n)) {
-			name := c.pattern.lang.grammar.KindName(n.kind)
-			c.found = append(c.found, literal{text: text, word: strings.HasSuffix(name, "identifier") && isWord(text)})
+		if n.text != "" && (n.named || c.tokenCounts(n)) {
+			c.found = append(c.found, literal{text: n.text, word: c.isWord(n)})
 		}
 	case opInternal:
-		afterDots := false
+		afterDots, before := false, ""
 		for i := range n.children {
 			child := &n.children[i]
 			if afterDots && child.trivial() {
 				continue
 			}
 			afterDots = child.op == opMulti
-			c.collect(child)
+			if c.isWord(child) && before != "" {
+				c.found = append(c.found, literal{text: child.text, word: true, after: before})
+			} else {
+				c.collect(child)
+			}
+			switch {
+			case c.isWord(child):
+				before = child.text
+			case !child.trivial():
+				before = ""
+			}
 		}
 	}
+}
+
+// isWord says whether a pattern node is a name.
+func (c *literalCollector) isWord(n *patternNode) bool {
+	return n.op == opTerminal && n.named && isWord(n.text) && strings.HasSuffix(c.pattern.lang.grammar.KindName(n.kind), "identifier")
 }
 
 // tokenCounts says whether an unnamed token must be in the text: it may not be
@@ -85,7 +104,7 @@ func (f *prefilter) mayMatch(text []byte) bool {
 	for _, group := range f.groups {
 		all := true
 		for i := range group {
-			if all = group[i].in(text); !all {
+			if all = group[i].in(text, f.gap); !all {
 				break
 			}
 		}
@@ -96,7 +115,7 @@ func (f *prefilter) mayMatch(text []byte) bool {
 	return false
 }
 
-func (l *literal) in(text []byte) bool {
+func (l *literal) in(text []byte, g *gap) bool {
 	for at := 0; ; {
 		i := bytes.Index(text[at:], []byte(l.text))
 		if i < 0 {
@@ -104,7 +123,9 @@ func (l *literal) in(text []byte) bool {
 		}
 		start, end := at+i, at+i+len(l.text)
 		if !l.word || (start == 0 || !isASCIIWord(text[start-1])) && (end == len(text) || !isASCIIWord(text[end])) {
-			return true
+			if l.after == "" || g == nil || g.mayFollow(text, start, l.after) {
+				return true
+			}
 		}
 		at = start + 1
 	}

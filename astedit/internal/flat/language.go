@@ -137,6 +137,17 @@ func (l *Language) Kinds(name string) []Kind {
 	return kinds
 }
 
+// TokenNames returns the names of the unnamed kinds, as a rule their text.
+func (l *Language) TokenNames() []string {
+	var names []string
+	for i, n := range l.names {
+		if !l.named[i] {
+			names = append(names, n)
+		}
+	}
+	return names
+}
+
 // KindNames returns the distinct names of all named kinds, in the grammar's
 // order.
 func (l *Language) KindNames() []string {
