@@ -52,6 +52,25 @@ func TestGap(t *testing.T) {
 	}
 }
 
+// Tokens with white space in them are written in several ways.
+func TestPrefilterTokens(t *testing.T) {
+	for _, c := range []struct{ lang, pattern, text string }{
+		{"c", "#include $A", "#  include <x.h>\n"},
+		{"c", "#define $A 1", "# define a 1\n"},
+		{"python", "$A not in $B", "a not  in b\n"},
+		{"python", "$A is not $B", "a is \\\n not b\n"},
+	} {
+		p, f := gapFilter(t, c.pattern, c.lang)
+		tree, err := Parse(t.Context(), c.lang, []byte(c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found, err := p.Match(t.Context(), tree); err != nil || len(found) == 0 || !f.mayMatch([]byte(c.text)) {
+			t.Errorf("%s in %q: %d matches, mayMatch = %v, %v", c.pattern, c.text, len(found), f.mayMatch([]byte(c.text)), err)
+		}
+	}
+}
+
 // Whatever is put between the parts of a match, the filter lets it through.
 func TestGapIsExact(t *testing.T) {
 	parts := []string{"a", ".", "b", ".", "c", "(", "d", ",", "e", ")"}

@@ -88,11 +88,12 @@ func (c *literalCollector) isWord(n *patternNode) bool {
 }
 
 // tokenCounts says whether an unnamed token must be in the text: it may not be
-// overlooked, and its kind is its text. One byte is too common to look for.
+// overlooked, and its kind is its text. One byte is too common to look for; "not in"
+// and "#include" may have other white space in them.
 func (c *literalCollector) tokenCounts(n *patternNode) bool {
 	s := c.pattern.strictness
 	return (s == Smart || s == CST || s == TemplateText) && len(n.text) >= 2 && !c.pattern.lang.AnyCase &&
-		c.pattern.lang.grammar.KindName(n.kind) == n.text
+		!strings.ContainsAny(n.text, "# ") && c.pattern.lang.grammar.KindName(n.kind) == n.text
 }
 
 // mayMatch is false only for texts without a match. A nil prefilter lets all
