@@ -39,10 +39,10 @@ local function load(bufnr)
 end
 
 ---@param uri string
----@param version? integer
+---@param version? integer the edit is for; without one the file is not open, and is loaded
 ---@return integer? bufnr
 ---@return string? refusal
-local function check(uri, version)
+function M.check(uri, version)
   local bufnr = vim.uri_to_bufnr(uri)
   local name = name_of(bufnr)
   local known = vim.api.nvim_buf_is_loaded(bufnr) and require('pending.versions').of(bufnr)
@@ -87,7 +87,7 @@ local function preflight(edit)
       return nil, { reason = ('cannot %s files'):format(change.kind), index = i - 1 }
     end
     local version = change.textDocument.version
-    local bufnr, refusal = check(change.textDocument.uri, version ~= vim.NIL and version or nil)
+    local bufnr, refusal = M.check(change.textDocument.uri, version ~= vim.NIL and version or nil)
     if not bufnr then
       return nil, { reason = refusal or 'it cannot be changed', index = i - 1 }
     end
@@ -106,10 +106,13 @@ local function take_back(done)
   end
 end
 
----Writes the buffers that had no unsaved changes, after the server has seen the edit itself and not yet what
----autocommands make of it.
+---Writes the buffers that had no unsaved changes, when that is set, after the server has seen the edit itself and not
+---yet what autocommands make of it.
 ---@param targets pending.Target[]
-local function save(targets)
+function M.save(targets)
+  if require('pending.config').get().save ~= 'touched' then
+    return
+  end
   for _, target in ipairs(targets) do
     if target.clean and vim.api.nvim_buf_is_loaded(target.bufnr) and vim.bo[target.bufnr].modified then
       local ok, err = pcall(vim.api.nvim_buf_call, target.bufnr, function()
@@ -125,7 +128,7 @@ end
 ---Sends what is held back, so that the server sees the result before it reads our answer.
 ---@param client vim.lsp.Client
 ---@param targets pending.Target[]
-local function flush(client, targets)
+function M.flush(client, targets)
   local ok, tracking = pcall(require, 'vim.lsp._changetracking')
   if not ok then
     return -- it is sent a little later by itself
@@ -135,11 +138,10 @@ local function flush(client, targets)
   end
 end
 
----Asks the user when the edit wants that; one question, since it is all files or none.
+---What the user is to be asked, when the edit wants that; one question, since it is all files or none.
 ---@param edit lsp.WorkspaceEdit
----@param targets pending.Target[]
----@return boolean
-local function confirmed(edit, targets)
+---@return string?
+function M.question(edit)
   local label ---@type string?
   local changes = 0
   for _, annotation in pairs(edit.changeAnnotations or {}) do
@@ -148,13 +150,21 @@ local function confirmed(edit, targets)
       changes = changes + 1
     end
   end
-  if not label then
+  return label and ('%s\nApply %d changes in'):format(label, changes)
+end
+
+---@param edit lsp.WorkspaceEdit
+---@param targets pending.Target[]
+---@return boolean
+local function confirmed(edit, targets)
+  local question = M.question(edit)
+  if not question then
     return true
   end
   local names = vim.tbl_map(function(target)
     return name_of(target.bufnr)
   end, targets)
-  local question = ('%s\nApply %d changes in %s?'):format(label, changes, table.concat(names, ', '))
+  question = ('%s %s?'):format(question, table.concat(names, ', '))
   return vim.fn.confirm(question, '&Yes\n&No', 1, 'Question') == 1
 end
 
@@ -176,17 +186,15 @@ function M.apply(edit, client)
     local ok, err = pcall(require('pending.buffer_edit').apply, target.bufnr, target.edits, client.offset_encoding)
     if not ok then
       take_back(vim.list_slice(targets, 1, i))
-      flush(client, targets)
+      M.flush(client, targets)
       local reason = ('%s: %s'):format(name_of(target.bufnr), tostring(err))
       return { applied = false, failureReason = reason, failedChange = i - 1 }
     end
   end
-  flush(client, targets)
-  if require('pending.config').get().save == 'touched' then
-    vim.schedule(function()
-      save(targets)
-    end)
-  end
+  M.flush(client, targets)
+  vim.schedule(function()
+    M.save(targets)
+  end)
   return { applied = true }
 end
 

@@ -43,6 +43,9 @@ local function commands()
       local argument = command.arguments and command.arguments[1] or {}
       require('pending.preview').open(argument.id)
     end,
+    ['pending-lsp.resolve'] = function(command, ctx)
+      require('pending.code_action').run(command, assert(vim.lsp.get_client_by_id(ctx.client_id)))
+    end,
   }
 end
 
@@ -57,8 +60,10 @@ function M.config()
     name = NAME,
     cmd = config.cmd,
     capabilities = capabilities,
-    -- The plugin shows the new code itself.
-    init_options = vim.tbl_extend('keep', { didChange = true }, config.init_options, { inlayHints = false }),
+    init_options = vim.tbl_extend('keep', { didChange = true }, config.init_options, {
+      inlayHints = false, -- the plugin shows the new code itself
+      codeActionEdit = true,
+    }),
     handlers = handlers(),
     commands = commands(),
     on_init = function(client)
@@ -114,6 +119,7 @@ end
 ---@param bufnr integer
 function M.attached(client, bufnr)
   require('pending.versions').follow(bufnr)
+  require('pending.code_action').watch(client)
   for method, handler in pairs(handlers()) do
     -- A client that the user started with a configuration of their own has none of these.
     client.handlers[method] = client.handlers[method] or handler

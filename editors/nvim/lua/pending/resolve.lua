@@ -44,28 +44,15 @@ function M.summary(result)
   return #notes > 0 and ('[%s] %s'):format(table.concat(notes, ', '), first) or first
 end
 
----@param verb 'apply'|'discard'
----@param options pending.Resolve
+---Sends what the server calls a resolve, and tells what came of it.
+---@param argument table
 ---@param client vim.lsp.Client
----@param folder? string
 ---@param callback? fun(ok: boolean)
-function M.send(verb, options, client, folder, callback)
+function M.ask(argument, client, callback)
   local say = require('pending.say')
-  local reason = options.reason
-  if not reason or reason == '' then
-    reason = verb == 'apply' and 'Applied in Neovim' or 'Discarded in Neovim'
-  end
-  require('pending.client').execute(client, 'resolve', {
-    action = verb,
-    reason = reason,
-    id = options.id,
-    hunks = options.hunks,
-    cascade = options.cascade or nil,
-    allowPartial = options.allow_partial or nil,
-    workspace = folder,
-  }, function(err, result)
+  require('pending.client').execute(client, 'resolve', argument, function(err, result)
     if err then
-      say.error(err.message .. hint(verb, err))
+      say.error(err.message .. hint(argument.action, err))
     else
       local tell = result.isError and say.error or say.info
       tell(M.summary(result))
@@ -74,6 +61,27 @@ function M.send(verb, options, client, folder, callback)
       callback(err == nil and not result.isError)
     end
   end)
+end
+
+---@param verb 'apply'|'discard'
+---@param options pending.Resolve
+---@param client vim.lsp.Client
+---@param folder? string
+---@param callback? fun(ok: boolean)
+function M.send(verb, options, client, folder, callback)
+  local reason = options.reason
+  if not reason or reason == '' then
+    reason = verb == 'apply' and 'Applied in Neovim' or 'Discarded in Neovim'
+  end
+  M.ask({
+    action = verb,
+    reason = reason,
+    id = options.id,
+    hunks = options.hunks,
+    cascade = options.cascade or nil,
+    allowPartial = options.allow_partial or nil,
+    workspace = folder,
+  }, client, callback)
 end
 
 ---The hunks of one action at the cursor or in lines of the current buffer: of the topmost action that has any there.

@@ -164,6 +164,7 @@ end
 ---@param params table
 ---@param client_id integer
 function M.on_did_change(params, client_id)
+  require('pending.code_action').expire()
   M.refresh(client_id, params)
 end
 
@@ -238,6 +239,7 @@ function M.forget(client_id)
     settling[client_id]:close()
     settling[client_id] = nil
   end
+  require('pending.code_action').expire()
   announce(client_id, { { hasPending = false, depth = 0, cause = 'gone' } })
 end
 

@@ -19,12 +19,15 @@ function M.follow(bufnr)
   vim.api.nvim_buf_attach(bufnr, false, {
     on_lines = function(_, _, tick)
       told[bufnr] = told[bufnr] and tick
+      require('pending.code_action').changed(bufnr)
     end,
     on_reload = function()
       told[bufnr] = told[bufnr] and (vim.lsp.util.buf_versions[bufnr] or 0)
+      require('pending.code_action').changed(bufnr)
     end,
     on_detach = function()
       told[bufnr], listening[bufnr] = nil, nil
+      require('pending.code_action').changed(bufnr)
     end,
   })
 end
