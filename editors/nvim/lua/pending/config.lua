@@ -8,6 +8,7 @@ local M = {}
 ---@field root_markers string[] what marks the root of a workspace
 ---@field init_options table what the server can be set to: `workspace`, `apply`, `approval`, …
 ---@field save 'none'|'touched' after an apply: write nothing, or the buffers it changed that had no unsaved changes
+---@field picker 'auto'|'telescope'|'fzf-lua'|'snacks'|'select' what |:Pending-pick| opens; "select" is vim.ui.select
 ---@field restart boolean start the server again when its daemon dies
 ---@field diagnostics boolean|vim.diagnostic.Opts how to show the server's diagnostics; they are always in the list
 ---@field show pending.Config.Show
@@ -29,6 +30,7 @@ local defaults = {
   root_markers = { '.git', '.jj', '.hg', '.svn' },
   init_options = {},
   save = 'none',
+  picker = 'auto',
   restart = true,
   diagnostics = { virtual_text = false, virtual_lines = false, signs = false, underline = false },
   show = {
@@ -63,6 +65,7 @@ local function complaint(config)
     or expect('root_markers', config.root_markers, 'table')
     or expect('init_options', config.init_options, 'table')
     or expect('save', config.save, 'none', 'touched')
+    or expect('picker', config.picker, 'auto', 'telescope', 'fzf-lua', 'snacks', 'select')
     or expect('restart', config.restart, 'boolean')
     or expect('diagnostics', config.diagnostics, 'boolean', 'table')
     or expect('show', show, 'table')

@@ -137,6 +137,7 @@ function M.check()
   if config.save == 'none' then
     health.info("an apply leaves buffers unsaved; save = 'touched' writes those that had no unsaved changes")
   end
+  health.info((':Pending pick opens %s'):format((require('pending.pick').picker()) or 'vim.ui.select'))
   health.info("status line: %{v:lua.require'pending'.status()}")
 end
 
