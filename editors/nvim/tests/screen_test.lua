@@ -87,7 +87,68 @@ step('follows the code and says when somebody else has decided', function()
   equal('tab pages', #vim.api.nvim_list_tabpages(), 1)
 end)
 
+---@return integer left
+---@return integer right
+local function open_diff()
+  local before = #vim.api.nvim_list_tabpages()
+  vim.cmd('Pending diff')
+  t.eventually('the tab is open', function()
+    return #vim.api.nvim_list_tabpages() == before + 1
+  end)
+  return vim.fn.win_getid(1), vim.fn.win_getid(2)
+end
+
+step('closes with either window', function()
+  t.push('statusLabel($$$A)', 'labelOf($$$A)', 'web/src/board.ts')
+  t.eventually('it is pending', function()
+    return #require('pending').actions() == 1
+  end)
+  for side = 1, 2 do
+    local windows = { open_diff() }
+    vim.api.nvim_win_close(windows[side], false)
+    t.eventually('the tab is closed', function()
+      return #vim.api.nvim_list_tabpages() == 1
+    end)
+  end
+  equal('autocommands left', #vim.api.nvim_get_autocmds({ event = 'WinClosed' }), 0)
+end)
+
+step('closes also when it is the only tab page', function()
+  open_diff()
+  vim.cmd('silent tabonly')
+  t.keys('q')
+  equal('tab pages', #vim.api.nvim_list_tabpages(), 1)
+  equal('windows', #vim.api.nvim_tabpage_list_wins(0), 1)
+  equal('diff mode', vim.wo.diff, false)
+  t.open('web/src/board.ts')
+end)
+
+step('leaves what the user has put in one of its windows alone', function()
+  local left, right = open_diff()
+  vim.api.nvim_set_current_win(left)
+  vim.cmd('silent edit ' .. vim.fn.fnameescape(t.path('web/src/format.ts')))
+  local mine = vim.api.nvim_get_current_buf()
+  local text = t.buffer(mine)
+  vim.api.nvim_buf_call(vim.fn.bufnr(t.path('web/src/board.ts')), function()
+    vim.api.nvim_buf_set_lines(0, 0, 0, true, { '// another line' })
+  end)
+  t.eventually('the hunks have moved', function()
+    local spot = t.spots(vim.fn.bufnr(t.path('web/src/board.ts')))[1]
+    local hunk = require('pending').actions()[1].files[1].hunks[1]
+    return hunk.range.start.line == spot.row
+  end)
+  t.sync()
+  equal('buffer of the left window', vim.api.nvim_win_get_buf(left), mine)
+  equal('its text', t.buffer(mine), text)
+  vim.api.nvim_win_close(right, false)
+  t.sync()
+  equal('the left window is there', vim.api.nvim_win_is_valid(left), true)
+  vim.cmd('tabclose')
+end)
+
 step('shows the unified diff in a float', function()
+  vim.cmd('Pending discard')
+  t.hears('Discarded')
   t.push('statusLabel($$$A)', 'labelOf($$$A)', 'web/src/format.ts', 'web/src/board.ts')
   t.eventually('it is pending', function()
     return #require('pending').actions() == 1
@@ -97,6 +158,7 @@ step('shows the unified diff in a float', function()
     return vim.api.nvim_win_get_config(0).relative ~= ''
   end)
   t.contains('diff', t.buffer(), '+++ b/web/src/board.ts')
+  equal('wrap elsewhere', vim.go.wrap, true)
   equal('syntax', vim.bo.syntax ~= '' or vim.treesitter.highlighter.active[vim.api.nvim_get_current_buf()] ~= nil, true)
   t.keys('q')
   vim.cmd('Pending discard')

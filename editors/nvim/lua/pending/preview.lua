@@ -12,6 +12,7 @@ local scratch = require('pending.scratch')
 ---@field index integer the file shown
 ---@field left integer window
 ---@field right integer window
+---@field buffers table<integer, integer> what is shown, by window
 ---@field origin integer tab page
 ---@field over boolean the action is resolved
 
@@ -37,8 +38,8 @@ local function title(p)
   local where = #p.files > 1 and (' (%d/%d)'):format(p.index, #p.files) or ''
   local keys = require('pending.config').get().preview.keys
   local hint = p.over and 'resolved' or keys.help and keys.help .. ' help' or ''
-  vim.wo[p.left].winbar = text('before: ' .. path(p) .. where)
-  vim.wo[p.right].winbar = text('after: ' .. p.label) .. '%=' .. text(hint)
+  vim.wo[p.left][0].winbar = text('before: ' .. path(p) .. where)
+  vim.wo[p.right][0].winbar = text('after: ' .. p.label) .. '%=' .. text(hint)
 end
 
 ---@param tab integer
@@ -49,10 +50,25 @@ local function close(tab)
     return
   end
   local current = vim.api.nvim_get_current_tabpage() == tab
+  if #vim.api.nvim_list_tabpages() == 1 then
+    vim.cmd('$tabnew') -- the last one cannot be closed
+  end
   vim.cmd.tabclose(vim.api.nvim_tabpage_get_number(tab))
   if current and vim.api.nvim_tabpage_is_valid(p.origin) then
     vim.api.nvim_set_current_tabpage(p.origin)
   end
+end
+
+---Both windows are there and show what was put in them: the user may have closed one, or gone to another buffer.
+---@param p pending.Preview
+---@return boolean
+local function whole(p)
+  for _, win in ipairs({ p.left, p.right }) do
+    if not vim.api.nvim_win_is_valid(win) or vim.api.nvim_win_get_buf(win) ~= p.buffers[win] then
+      return false
+    end
+  end
+  return true
 end
 
 local show
@@ -157,6 +173,7 @@ show = function(tab)
       vim.api.nvim_win_set_buf(side[1], bufnr)
       vim.cmd.diffthis()
     end)
+    p.buffers[side[1]] = bufnr
     map(tab, bufnr)
   end
   title(p)
@@ -169,6 +186,21 @@ show = function(tab)
   end)
 end
 
+---One side alone is no preview; but what else the user has put there is left alone.
+---@param tab integer
+---@param p pending.Preview
+local function widowed(tab, p)
+  if previews[tab] ~= p then
+    return
+  end
+  for win, bufnr in pairs(p.buffers) do
+    if vim.api.nvim_win_is_valid(win) and vim.api.nvim_win_get_buf(win) == bufnr then
+      return close(tab)
+    end
+  end
+  previews[tab] = nil
+end
+
 ---@param client vim.lsp.Client
 ---@param folder? string
 ---@param result table
@@ -178,7 +210,7 @@ local function open_tab(client, folder, result)
   local tab = vim.api.nvim_get_current_tabpage()
   local left = vim.api.nvim_get_current_win()
   vim.cmd('rightbelow vsplit')
-  previews[tab] = {
+  local p = { ---@type pending.Preview
     client_id = client.id,
     folder = folder,
     id = result.id,
@@ -187,10 +219,19 @@ local function open_tab(client, folder, result)
     index = 1,
     left = left,
     right = vim.api.nvim_get_current_win(),
+    buffers = {},
     origin = origin,
     over = false,
   }
+  previews[tab] = p
   show(tab)
+  vim.api.nvim_create_autocmd('WinClosed', {
+    pattern = { tostring(p.left), tostring(p.right) },
+    once = true,
+    callback = vim.schedule_wrap(function()
+      widowed(tab, p)
+    end),
+  })
 end
 
 ---Shows what an action would do; without an id the one at the cursor, else the top.
@@ -232,7 +273,7 @@ local function refresh(tab, p)
   end
   local argument = { id = p.id, format = 'texts', workspace = p.folder }
   require('pending.client').execute(client, 'preview', argument, function(err, result)
-    if err or previews[tab] ~= p or #(result.files or {}) == 0 then
+    if err or previews[tab] ~= p or not whole(p) or #(result.files or {}) == 0 then
       return
     end
     local shown = p.files[p.index].uri
@@ -240,8 +281,8 @@ local function refresh(tab, p)
     if p.files[p.index].uri ~= shown then
       return show(tab)
     end
-    scratch.fill(vim.api.nvim_win_get_buf(p.left), scratch.lines(p.files[p.index].before))
-    scratch.fill(vim.api.nvim_win_get_buf(p.right), scratch.lines(p.files[p.index].after))
+    scratch.fill(p.buffers[p.left], scratch.lines(p.files[p.index].before))
+    scratch.fill(p.buffers[p.right], scratch.lines(p.files[p.index].after))
     title(p)
   end)
 end
@@ -249,12 +290,9 @@ end
 ---Keeps what is open in step with the stack. Nothing is closed under the eyes of who reads it.
 function M.update()
   for tab, p in pairs(previews) do
-    local valid = vim.api.nvim_tabpage_is_valid(tab)
-      and vim.api.nvim_win_is_valid(p.left)
-      and vim.api.nvim_win_is_valid(p.right)
-    if not valid then
+    if not vim.api.nvim_tabpage_is_valid(tab) then
       previews[tab] = nil
-    elseif not p.over then
+    elseif whole(p) and not p.over then
       if require('pending.stack').action(p.client_id, p.id) then
         refresh(tab, p)
       else

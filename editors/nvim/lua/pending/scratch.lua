@@ -69,7 +69,7 @@ function M.float(bufnr, title)
     border = 'rounded',
     title = ' ' .. title .. ' ',
   })
-  vim.wo[win].wrap = false
+  vim.wo[win][0].wrap = false -- not the global value too
   for _, key in ipairs({ 'q', '<Esc>' }) do
     vim.keymap.set('n', key, function()
       if vim.api.nvim_win_is_valid(win) then
