@@ -78,6 +78,11 @@ func TestPluginLatest(t *testing.T) {
 			t.Logf("%s: %v\n%s", name, err, out)
 		}
 		fmt.Fprintf(os.Stderr, "editors/nvim: %s %s with %s\n", name, verdict, title)
+		for line := range strings.Lines(out) {
+			if time, ok := strings.CutPrefix(line, "# time: "); ok {
+				fmt.Fprint(os.Stderr, "  ", time)
+			}
+		}
 	}
 }
 

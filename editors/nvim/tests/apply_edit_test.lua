@@ -244,15 +244,28 @@ step('takes back what it did when a later file fails', function()
   t.hears('Discarded')
 end)
 
-step('changes nothing when another Vim edits one of the files', function()
+---Opens a file in another Vim.
+---@param name string
+---@return fun() close
+local function open_elsewhere(name)
   vim.o.directory = '.'
-  local swap = t.path('web/src/.format.ts.swp')
-  local other =
-    { vim.env.NVIM_BIN, '--headless', '-u', 'NONE', '-i', 'NONE', '--cmd', 'set directory=.', t.path(format) }
-  local process = vim.system(other, { stdin = true })
+  local swap = t.path(vim.fs.dirname(name) .. '/.' .. vim.fs.basename(name) .. '.swp')
+  local command = { vim.env.NVIM_BIN, '--headless', '-u', 'NONE', '-i', 'NONE', '--cmd', 'set directory=.' }
+  local process = vim.system(vim.list_extend(command, { t.path(name) }), { stdin = true })
   t.eventually('the other has it open', function()
     return vim.uv.fs_stat(swap)
   end)
+  return function()
+    process:kill(9)
+    t.eventually('the other is gone', function()
+      return process:is_closing()
+    end)
+    vim.uv.fs_unlink(swap)
+  end
+end
+
+step('changes nothing when another Vim edits one of the files', function()
+  local close = open_elsewhere(format)
   local edit = insertion({ [board] = version(board), [format] = false })
   local result = require('pending.apply_edit').apply(edit, client())
   equal('applied', result.applied, false)
@@ -260,11 +273,7 @@ step('changes nothing when another Vim edits one of the files', function()
   t.contains('reason', result.failureReason, 'format.ts is being edited elsewhere')
   equal('first file', t.buffer(), original[board])
   equal('it is loaded', vim.fn.bufloaded(t.path(format)), 0)
-  process:kill(9)
-  t.eventually('the other is gone', function()
-    return process:is_closing()
-  end)
-  vim.uv.fs_unlink(swap)
+  close()
 end)
 
 step('takes also the files that are not open, when the server is set to that', function()
@@ -282,6 +291,32 @@ step('takes also the files that are not open, when the server is set to that', f
     equal(name, t.buffer(bufnr), rewritten(original[name]))
     equal(name .. ' on disk', t.disk(name), original[name] .. '\n')
     equal(name .. ' listed', vim.bo[bufnr].buflisted, true)
+  end
+  equal('pending', #t.pending(), 0)
+end)
+
+step('applies to a modified buffer and a file that is not loaded, all or none with one that another Vim has', function()
+  vim.cmd('silent %bwipeout!')
+  t.open(board)
+  vim.api.nvim_buf_set_lines(0, 0, 0, true, { '// unsaved' })
+  push('web/src')
+  t.shows(6)
+  local close = open_elsewhere(format)
+  vim.cmd('Pending apply')
+  t.contains('reason', t.hears('format.ts'), 'is being edited elsewhere: it has a swap file')
+  equal('modified buffer', t.buffer(), '// unsaved\n' .. original[board])
+  for _, name in ipairs({ board, client_ts, format }) do
+    equal(name .. ' on disk', t.disk(name), original[name] .. '\n')
+  end
+  equal('the file with a swap file is loaded', vim.fn.bufloaded(t.path(format)), 0)
+  equal('pending', #t.pending()[1].files, 3)
+  t.shows(6)
+  close()
+  vim.cmd('Pending apply')
+  t.hears('Applied')
+  equal('modified buffer', t.buffer(), '// unsaved\n' .. rewritten(original[board]))
+  for _, name in ipairs({ client_ts, format }) do
+    equal(name, t.buffer(vim.fn.bufnr(t.path(name))), rewritten(original[name]))
   end
   equal('pending', #t.pending(), 0)
 end)

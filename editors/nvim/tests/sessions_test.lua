@@ -53,28 +53,54 @@ step('keeps the workspaces of two tab pages apart', function()
   vim.cmd('silent edit!')
 end)
 
-step('lives beside another client', function()
-  vim.api.nvim_buf_set_lines(0, 0, 0, true, { '// typed' })
-  t.sync()
-  -- Another server that says nothing and can do what ours can: what is its own must not reach ours, nor the reverse.
-  local seen = {}
-  local id = vim.lsp.start({
+---Another server, inside this Neovim: it has a code action with an edit to resolve and a command, and tells what it is
+---sent. What its command does is ask for an edit, as ours does.
+---@param seen table<string, any[]> params by method
+---@return integer client_id
+local function start_other(seen)
+  local zero = { line = 0, character = 0 }
+  local range = { start = zero, ['end'] = zero }
+  local function edit(text)
+    -- No version, nothing to check: Neovim's own handler is to take it as it is.
+    return { changes = { [vim.uri_from_bufnr(0)] = { { range = range, newText = text } } } }
+  end
+  return assert(vim.lsp.start({
     name = 'other',
     root_dir = t.root,
-    cmd = function()
-      local closing = false
+    cmd = function(dispatchers)
+      local closing, requests = false, 0
+      local answers = {
+        initialize = {
+          capabilities = {
+            textDocumentSync = 1,
+            codeActionProvider = { resolveProvider = true },
+            executeCommandProvider = { commands = { 'other.apply' } },
+          },
+        },
+        ['textDocument/codeAction'] = {
+          { title = 'Other', kind = 'refactor', command = { title = 'Other', command = 'other.apply' } },
+        },
+      }
       return {
-        request = function(method, _, callback)
-          seen[method] = true
+        request = function(method, params, callback)
+          seen[method] = seen[method] or {}
+          table.insert(seen[method], params)
+          local answer = answers[method] or vim.NIL
+          if method == 'codeAction/resolve' then
+            answer = vim.tbl_extend('force', params, { edit = edit('// resolved\n') })
+          end
           vim.schedule(function()
-            callback(nil, method == 'initialize' and {
-              capabilities = { textDocumentSync = 1, executeCommandProvider = { commands = { 'other.apply' } } },
-            } or vim.NIL)
+            if method == 'workspace/executeCommand' then
+              dispatchers.server_request('workspace/applyEdit', { edit = edit('// asked for\n') })
+            end
+            callback(nil, answer)
           end)
-          return true, 1
+          requests = requests + 1
+          return true, requests
         end,
-        notify = function(method)
-          seen[method] = true
+        notify = function(method, params)
+          seen[method] = seen[method] or {}
+          table.insert(seen[method], params)
           return true
         end,
         is_closing = function()
@@ -82,10 +108,51 @@ step('lives beside another client', function()
         end,
         terminate = function()
           closing = true
+          dispatchers.on_exit(0, 15)
         end,
       }
     end,
+  }))
+end
+
+---Takes the code action at the cursor whose title begins so, and says what else there was.
+---@param title string
+---@return string[] titles
+local function take(title)
+  local titles = {}
+  vim.lsp.buf.code_action({
+    apply = true,
+    filter = function(action)
+      titles[#titles + 1] = action.title
+      return vim.startswith(action.title, title)
+    end,
   })
+  t.eventually('the code actions are there', function()
+    return #titles > 0
+  end)
+  return titles
+end
+
+step("leaves what is Neovim's and other clients' alone", function()
+  equal('handler', vim.lsp.handlers['workspace/applyEdit'], require('vim.lsp.handlers')['workspace/applyEdit'])
+  for name in pairs(vim.lsp.commands) do
+    assert(not name:find('pending', 1, true), name .. ' is there for all clients')
+  end
+end)
+
+step('lives beside another client', function()
+  vim.cmd('silent edit!')
+  local original = t.buffer()
+  vim.api.nvim_buf_set_lines(0, 0, 0, true, { '// typed' })
+  t.sync()
+  local seen, asked, heard = {}, 0, 0
+  local apply_edit, stack = require('pending.apply_edit'), require('pending.stack')
+  local handle, on_diagnostics = apply_edit.handle, stack.on_diagnostics
+  apply_edit.handle = function(...)
+    asked = asked + 1
+    return handle(...)
+  end
+  local id = start_other(seen)
   t.eventually('the other has the file', function()
     return seen['textDocument/didOpen']
   end)
@@ -93,12 +160,47 @@ step('lives beside another client', function()
   -- Neovim 0.10 has just set the version that all clients share back to 0.
   push(board)
   t.shows(6)
-  vim.cmd('Pending apply')
+
+  t.go_to('console.log(')
+  local titles = take('Other')
+  assert(vim.tbl_contains(titles, 'Other') and #titles > 2, vim.inspect(titles))
+  t.eventually("the other's edits are there", function()
+    return vim.startswith(t.buffer(), '// asked for\n// resolved\n// typed\n')
+  end)
+  equal('commands sent to the other', #seen['workspace/executeCommand'], 1)
+  equal('edits through our handler', asked, 0)
+  equal('pending', #t.pending(), 1)
+
+  t.go_to('console.log(')
+  take('Apply: ')
   t.hears('Applied')
-  equal('commands sent to the other', seen['workspace/executeCommand'], nil)
+  local applied = original:gsub('console%.log%(', 'logger.debug(')
+  equal('buffer', t.buffer(), '// asked for\n// resolved\n// typed\n' .. applied)
+  equal('commands sent to the other', #seen['workspace/executeCommand'], 1)
+  equal('resolves sent to the other', #seen['codeAction/resolve'], 1)
+
+  -- Diagnostics that look like ours and are not.
+  stack.on_diagnostics = function(...)
+    heard = heard + 1
+    return on_diagnostics(...)
+  end
+  vim.lsp.handlers['textDocument/publishDiagnostics'](nil, {
+    uri = vim.uri_from_bufnr(0),
+    diagnostics = {},
+  }, { method = 'textDocument/publishDiagnostics', client_id = id })
+  equal('diagnostics of the other that reach us', heard, 0)
+  apply_edit.handle, stack.on_diagnostics = handle, on_diagnostics
   vim.cmd('silent edit!')
   t.sync()
   vim.lsp.stop_client(id, true)
+  t.eventually('the other is gone', function()
+    return not vim.lsp.get_client_by_id(id)
+  end)
+  equal('ours', #require('pending.client').all({ bufnr = 0 }), 1)
+  push(board)
+  t.shows(6)
+  vim.cmd('Pending discard')
+  t.hears('Discarded')
 end)
 
 step('shows the diff when a code action asks for it', function()
