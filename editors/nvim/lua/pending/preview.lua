@@ -156,7 +156,8 @@ end
 ---@param after string
 ---@return integer # the line of the new text to start on
 local function first_change(before, after)
-  local indices = vim.diff(before, after, { result_type = 'indices' }) --[[@as integer[][] ]]
+  local diff = vim.text and vim.text.diff or vim.diff -- renamed in 0.12
+  local indices = diff(before, after, { result_type = 'indices' }) --[[@as integer[][] ]]
   return indices[1] and math.max(indices[1][3], 1) or 1
 end
 

@@ -222,17 +222,32 @@ function M.go_to(text)
   error(text .. ' is not in the buffer', 2)
 end
 
+---A row of the screen as it was last drawn, without trailing spaces.
+---@param row integer
+---@return string
+local function drawn(row)
+  local cells = {}
+  for column = 1, vim.o.columns do
+    cells[column] = vim.fn.screenstring(row, column)
+  end
+  return (table.concat(cells):gsub('%s+$', ''))
+end
+
+---A row of the screen, without redrawing what nobody has asked to.
+---@param row integer
+---@return string
+function M.row(row)
+  vim.cmd('redraw')
+  return drawn(row)
+end
+
 ---The screen as text, without trailing spaces.
 ---@return string
 function M.screen()
   vim.cmd('redraw!')
   local rows = {}
   for row = 1, vim.o.lines do
-    local cells = {}
-    for column = 1, vim.o.columns do
-      cells[column] = vim.fn.screenstring(row, column)
-    end
-    rows[row] = table.concat(cells):gsub('%s+$', '')
+    rows[row] = drawn(row)
   end
   return table.concat(rows, '\n') .. '\n'
 end
