@@ -53,6 +53,16 @@ vim.api.nvim_create_autocmd({ 'LspAttach', 'LspDetach' }, {
   end,
 })
 
+vim.api.nvim_create_autocmd('OptionSet', {
+  group = group,
+  pattern = { 'fileformat', 'endofline' },
+  callback = function()
+    if package.loaded['pending.client'] then
+      require('pending.line_ends').changed(vim.api.nvim_get_current_buf())
+    end
+  end,
+})
+
 if vim.fn.has('nvim-0.11') == 1 then
   vim.lsp.enable('pending_lsp')
 else

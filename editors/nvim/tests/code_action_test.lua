@@ -286,4 +286,45 @@ step('leaves the question to the command, when the server is set to ask', functi
   equal('questions', questions, 1)
 end)
 
+step('refuses a disabled action, also when its command is run all the same', function()
+  require('pending').setup({ cmd = { t.bin } })
+  -- Neovim 0.10 does not know of disabled actions; here it says so and runs them.
+  local capabilities = vim.lsp.protocol.make_client_capabilities()
+  capabilities.textDocument.codeAction.disabledSupport = true
+  local old = client()
+  vim.lsp.stop_client(old.id)
+  t.eventually('the server is gone', function()
+    return not vim.lsp.get_client_by_id(old.id)
+  end)
+  local config = require('pending.client').config()
+  config.capabilities, config.root_dir = capabilities, t.root
+  for _, name in ipairs({ board, client_ts }) do
+    vim.lsp.start(config, { bufnr = loaded(name) })
+  end
+  t.eventually('another is there', function()
+    return #require('pending.client').all({ bufnr = 0 }) > 0
+  end)
+  start_over()
+  push(board, client_ts)
+  push(format)
+  t.shows(6)
+  local action = resolved('Apply: ')
+  t.contains('reason', action.disabled.reason, '1 pending action above it')
+  equal('edit', action.edit, nil)
+  confirm(action)
+  t.hears('is not on top')
+  both(as_it_was)
+  equal('pending', #t.pending(), 2)
+  if vim.fn.has('nvim-0.12') == 1 then
+    vim.lsp.buf.code_action({
+      apply = true,
+      filter = function(offered)
+        return offered.title == action.title
+      end,
+    })
+    t.hears('1 pending action above it')
+  end
+  equal('pending', #t.pending(), 2)
+end)
+
 t.run()

@@ -35,6 +35,17 @@ step('keeps CRLF', function()
   equal('file', t.disk(file), 'tell(1, now);\r\nconst a = 2;\r\ntell(3, now);\r\n')
 end)
 
+step('keeps old Mac line breaks', function()
+  vim.o.fileformats = 'unix,dos,mac'
+  fresh('say(1);\rconst a = 2;\rsay(3);\r')
+  equal('fileformat', vim.bo.fileformat, 'mac')
+  push()
+  t.shows(2)
+  apply()
+  equal('file', t.disk(file), 'tell(1, now);\rconst a = 2;\rtell(3, now);\r')
+  vim.o.fileformats = 'unix,dos'
+end)
+
 step('keeps a byte order mark', function()
   fresh('\239\187\191say(1);\n')
   equal('bomb', vim.bo.bomb, true)

@@ -75,6 +75,36 @@ step('an apply while text is inserted is a step of undo between what was typed',
   shows(0)
 end)
 
+step("an apply goes with 'fileformat' and 'endofline' when they are changed", function()
+  local words = 'web/src/words.ts'
+  -- The test's own Neovim is still starting, when options are not watched.
+  for options, want in pairs({
+    ['fileformat=unix'] = 'tell(\n  1,\n  now\n);\ntell(\n  2,\n  now\n)\n',
+    ['noendofline nofixendofline'] = 'tell(\r\n  1,\r\n  now\r\n);\r\ntell(\r\n  2,\r\n  now\r\n)',
+  }) do
+    t.write(words, 'say(1);\r\nsay(\r\n  2\r\n)\r\n')
+    type_in((':silent edit! %s<CR>'):format(words))
+    t.eventually('it is attached', function()
+      return lua([[return vim.bo.fileformat == 'dos' and #require('pending.client').all({ bufnr = 0 }) > 0]])
+    end)
+    t.agent('edit', '-p', 'say($A)', '-r', 'tell(\n  $A,\n  now\n)', '-l', 'ts', '--push', words)
+    shows(2)
+    type_in((':set %s<CR>'):format(options))
+    local resolve = { 'resolve', 'apply', '--reason', options }
+    local done = t.try(resolve)
+    if done.code ~= 0 then
+      t.contains('refusal', done.stderr, 'Its preview is fresh now') -- with other line breaks
+      done = t.try(resolve)
+    end
+    equal('exit code', done.code, 0)
+    type_in(':silent write<CR>')
+    t.eventually('it is written', function()
+      return t.disk(words) == want
+    end)
+    shows(0)
+  end
+end)
+
 step('nothing waits for a key, and nothing went wrong', function()
   equal('blocking', vim.fn.rpcrequest(child, 'nvim_get_mode').blocking, false)
   equal('error', vim.fn.rpcrequest(child, 'nvim_get_vvar', 'errmsg'), '')

@@ -125,16 +125,11 @@ function M.save(targets)
   end
 end
 
----Sends what is held back, so that the server sees the result before it reads our answer.
 ---@param client vim.lsp.Client
 ---@param targets pending.Target[]
-function M.flush(client, targets)
-  local ok, tracking = pcall(require, 'vim.lsp._changetracking')
-  if not ok then
-    return -- it is sent a little later by itself
-  end
+local function flush(client, targets)
   for _, target in ipairs(targets) do
-    pcall(tracking.flush, client, target.bufnr)
+    require('pending.client').flush(client, target.bufnr)
   end
 end
 
@@ -186,12 +181,12 @@ function M.apply(edit, client)
     local ok, err = pcall(require('pending.buffer_edit').apply, target.bufnr, target.edits, client.offset_encoding)
     if not ok then
       take_back(vim.list_slice(targets, 1, i))
-      M.flush(client, targets)
+      flush(client, targets)
       local reason = ('%s: %s'):format(name_of(target.bufnr), tostring(err))
       return { applied = false, failureReason = reason, failedChange = i - 1 }
     end
   end
-  M.flush(client, targets)
+  flush(client, targets)
   vim.schedule(function()
     M.save(targets)
   end)

@@ -242,6 +242,27 @@ function M.ensure(bufnr, callback)
   end
 end
 
+---Sends the changes of a buffer that Neovim holds back, so that the server sees them before what is sent next.
+---@param client vim.lsp.Client
+---@param bufnr integer
+function M.flush(client, bufnr)
+  local ok, tracking = pcall(require, 'vim.lsp._changetracking')
+  if ok then -- else they are sent a little later by themselves
+    pcall(tracking.flush, client, bufnr)
+  end
+end
+
+---@param client vim.lsp.Client
+---@param method string
+---@param params table
+function M.notify(client, method, params)
+  if modern then
+    client:notify(method, params)
+  else
+    client.notify(method, params)
+  end
+end
+
 ---Runs one of the server's commands.
 ---@param client vim.lsp.Client
 ---@param command string without the prefix

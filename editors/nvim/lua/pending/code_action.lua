@@ -129,7 +129,9 @@ function M.run(command, client)
   if #applied == 0 then
     argument.offered = nil -- or the server would wait for the edit
   end
-  apply_edit.flush(client, applied)
+  for _, target in ipairs(applied) do
+    require('pending.client').flush(client, target.bufnr)
+  end
   require('pending.resolve').ask(argument, client, function(ok)
     if ok then
       apply_edit.save(applied)
