@@ -29,6 +29,82 @@ step('describes the session and the daemon', function()
   assert(not text:find('ERROR') and not text:find('WARNING'), text)
 end)
 
+step('reports on the client, its capabilities, and gives tips', function()
+  vim.o.signcolumn = 'auto'
+  local text = health()
+  local client = assert(require('pending.client').get())
+  t.contains('Neovim', text, 'OK Neovim ' .. tostring(vim.version()))
+  t.contains('client', text, ('client %d (pending_lsp), attached to 1 buffer'):format(client.id))
+  t.contains('capabilities', text, 'position encoding: ' .. client.offset_encoding)
+  t.contains('tips', text, "'signcolumn' is auto: the text moves")
+  t.contains('tips', text, "save = 'touched' writes those")
+  t.contains('tips', text, ':Pending pick opens vim.ui.select')
+  vim.o.signcolumn = 'yes'
+  text = health()
+  assert(not text:find("'signcolumn' is auto", 1, true), text)
+
+  local capability = client.server_capabilities.experimental.pendingLsp
+  local version, options, handler =
+    capability.protocolVersion, client.config.init_options, client.handlers['workspace/applyEdit']
+  capability.protocolVersion = 2
+  client.config.init_options = {}
+  client.handlers['workspace/applyEdit'] = nil
+  text = health()
+  t.contains('protocol', text, 'ERROR the server speaks protocol version 2, this plugin 1')
+  t.contains('options', text, 'WARNING this client does not ask for pending-lsp/didChange')
+  t.contains('handler', text, 'WARNING another handler applies edits')
+  capability.protocolVersion, client.config.init_options = version, options
+  client.handlers['workspace/applyEdit'] = handler
+end)
+
+step('looks at the daemon that the server would', function()
+  local socket = vim.fn.tempname()
+  require('pending').setup({ cmd = { t.bin, '--remote', 'unix;' .. socket } })
+  t.contains('none', health(), 'no daemon is running')
+
+  -- One of another protocol, one that hangs up, and what a daemon that was killed leaves.
+  local answer ---@type string?
+  local server = assert(vim.uv.new_pipe(false))
+  assert(server:bind(socket))
+  server:listen(8, function()
+    local peer = assert(vim.uv.new_pipe(false))
+    server:accept(peer)
+    peer:read_start(function(_, chunk)
+      if chunk and answer then
+        peer:write(answer)
+      elseif chunk then
+        peer:close()
+      end
+    end)
+  end)
+  answer = '{"protocol":2,"error":"speak protocol 2"}\n'
+  t.contains('refuses', health(), ('ERROR the daemon on %s refuses: "speak protocol 2"'):format(socket))
+  answer = nil
+  t.contains('hangs up', health(), ('WARNING no daemon answers on %s (it closed the connection)'):format(socket))
+  server:close()
+  t.write(socket, '')
+  t.contains('nobody', health(), ('WARNING no daemon answers on %s (EC'):format(socket))
+
+  require('pending').setup({ cmd = { t.bin, '-remote=none' } })
+  t.contains('none wanted', health(), 'set to work without a daemon')
+  local autostart = { cmd = { t.bin }, autostart = false }
+  require('pending').setup(autostart)
+  t.contains('daemon', health(), 'OK daemon ')
+end)
+
+step('says why there is no session', function()
+  local client = assert(require('pending.client').get())
+  vim.lsp.stop_client(client.id)
+  t.eventually('it is gone', function()
+    return #require('pending.client').all() == 0
+  end)
+  t.contains('session', health(), 'no session yet: autostart is off; :Pending restart starts it')
+  require('pending').setup({ cmd = { t.bin } })
+  vim.cmd('Pending restart')
+  t.hears('Started the server')
+  t.shows(6)
+end)
+
 step('finds mistakes in the configuration, and goes on with the defaults', function()
   require('pending').setup({ cmd = { 'no-such-program' }, sve = 'touched', show = { colour = 1 } })
   t.hears('unknown option show.colour; unknown option sve')

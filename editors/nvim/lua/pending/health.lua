@@ -26,12 +26,29 @@ local function check_server(config)
   return true
 end
 
-local function check_daemon()
+---Where the server looks for the daemon; see its protocol document.
+---@return string
+local function default_socket()
+  local uid = vim.uv.getuid()
+  local runtime = vim.env.XDG_RUNTIME_DIR or ''
+  if runtime == '' then
+    runtime = '/run/user/' .. uid
+    local found = vim.uv.fs_lstat(runtime)
+    if not found or found.type ~= 'directory' or found.uid ~= uid then
+      return ('%s/pending-lsp-%d/v%d.sock'):format(vim.env.TMPDIR or '/tmp', uid, PROTOCOL)
+    end
+  end
+  return ('%s/pending-lsp/v%d.sock'):format(runtime, PROTOCOL)
+end
+
+---@param config pending.Config
+local function check_daemon(config)
   local health = vim.health
-  local runtime = vim.env.XDG_RUNTIME_DIR
-  local dir = runtime and runtime ~= '' and runtime .. '/pending-lsp'
-    or ('%s/pending-lsp-%d'):format(vim.env.TMPDIR or '/tmp', vim.uv.getuid())
-  local socket = ('%s/v%d.sock'):format(dir, PROTOCOL)
+  local remote = table.concat(config.cmd, ' '):match('%-remote[= ](%S+)') or 'auto'
+  if remote == 'none' then
+    return health.info('the server is set to work without a daemon, so agents cannot meet it')
+  end
+  local socket = remote:match('^unix;(.*)') or default_socket()
   if not vim.uv.fs_stat(socket) then
     return health.info('no daemon is running; the first session starts one')
   end
@@ -67,7 +84,8 @@ local function check_client(client)
   local health = vim.health
   local capability = assert(require('pending.client').capability(client))
   local buffers = vim.tbl_count(client.attached_buffers)
-  health.ok(('client %d (%s), attached to %d buffers'):format(client.id, client.name, buffers))
+  local plural = buffers == 1 and '' or 's'
+  health.ok(('client %d (%s), attached to %d buffer%s'):format(client.id, client.name, buffers, plural))
   if capability.protocolVersion == PROTOCOL then
     health.ok(('protocol version %d, server %s'):format(PROTOCOL, capability.version))
   else
@@ -115,7 +133,7 @@ function M.check()
   health.start('pending: server')
   local runs = check_server(config)
   if runs then
-    check_daemon()
+    check_daemon(config)
   end
 
   health.start('pending: sessions')
