@@ -36,6 +36,7 @@ stand_ins['fzf-lua'] = {
 
 stand_ins.snacks = {
   snacks = {
+    config = { picker = { enabled = true } },
     picker = {
       pick = function(options)
         local closed = 0
@@ -236,6 +237,19 @@ step('takes the picker that is set, and vim.ui.select when told to', function()
     require('pending').setup({ cmd = { t.bin }, picker = name })
     equal('set', (require('pending.pick').picker()), name)
   end
+  require('pending').setup({ cmd = { t.bin } })
+  for _, name in ipairs({ 'telescope', 'fzf-lua' }) do
+    for module in pairs(stand_ins[name]) do
+      package.loaded[module] = nil
+    end
+  end
+  equal('snacks alone', (require('pending.pick').picker()), 'snacks')
+  stand_ins.snacks.snacks.config.picker.enabled = nil
+  equal('snacks without its picker', (require('pending.pick').picker()), nil)
+  require('pending').setup({ cmd = { t.bin }, picker = 'snacks' })
+  equal('set all the same', (require('pending.pick').picker()), 'snacks')
+  require('pending').setup({ cmd = { t.bin }, picker = 'telescope' })
+  equal('set and not there', (require('pending.pick').picker()), nil)
   require('pending').setup({ cmd = { t.bin }, picker = 'select' })
   equal('select', (require('pending.pick').picker()), nil)
 end)

@@ -13,11 +13,11 @@ local M = {}
 ---@field apply fun(item: pending.Pick)
 ---@field discard fun(item: pending.Pick)
 
----Pickers by name, with what can be required where they are installed.
+---Pickers, whose names can be required where they are installed, and what opens them.
 local pickers = {
-  { 'telescope', module = 'telescope', ours = 'pending.picker.telescope' },
-  { 'fzf-lua', module = 'fzf-lua', ours = 'pending.picker.fzf_lua' },
-  { 'snacks', module = 'snacks', ours = 'pending.picker.snacks' },
+  { 'telescope', 'pending.picker.telescope' },
+  { 'fzf-lua', 'pending.picker.fzf_lua' },
+  { 'snacks', 'pending.picker.snacks' },
 }
 
 ---@param count integer
@@ -96,14 +96,24 @@ local function doing(client, folder)
   return { choose = choose, apply = at_once('apply'), discard = at_once('discard') }
 end
 
+---@param name string
+---@param wanted boolean by the user
+---@return boolean
+local function there(name, wanted)
+  local ok, plugin = pcall(require, name)
+  -- snacks is many things; its picker is on when the user has said so.
+  return ok and (wanted or name ~= 'snacks' or vim.tbl_get(plugin, 'config', 'picker', 'enabled') == true)
+end
+
 ---The picker that is set, else the first that is there.
 ---@return string? name
 ---@return fun(items: pending.Pick[], does: pending.Pick.Does, title: string)? open
 function M.picker()
   local wanted = require('pending.config').get().picker
   for _, picker in ipairs(pickers) do
-    if (wanted == picker[1] or wanted == 'auto') and pcall(require, picker.module) then
-      return picker[1], require(picker.ours)
+    local name, ours = picker[1], picker[2]
+    if (wanted == name or wanted == 'auto') and there(name, wanted == name) then
+      return name, require(ours)
     end
   end
 end
