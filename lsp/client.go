@@ -142,7 +142,7 @@ func (s *session) notifyDidChange(st *seat, e pending.Event) {
 		Cause:      string(e.Cause),
 		ActionID:   e.ActionID,
 	}
-	if top, ok := st.ws.Peek(); ok && e.HasPending {
+	if top, ok := st.ws.Top(); ok && e.HasPending {
 		params.Top = &wire.Top{ID: top.ID, Label: top.Label, SourceToolName: top.SourceToolName}
 		params.ToolChoice = "resolve"
 	}

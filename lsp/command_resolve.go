@@ -54,7 +54,7 @@ func (s *session) answerEarly(ctx context.Context, st *seat, p wire.ResolveParam
 	case <-st.answered: // of an apply before this one
 	default:
 	}
-	top, _ := st.ws.Peek()
+	top, _ := st.ws.Top()
 	type outcome struct {
 		result *pending.Result
 		err    error

@@ -36,30 +36,50 @@ func (w *Workspace) save(key string, value any) {
 	}
 }
 
-// persist makes everything queued durable, by this call or by another that runs
-// at the same moment. What fails stays queued.
+// commit is one store of what is queued, and what those who wait for it learn.
+type commit struct {
+	done chan struct{} // closed when it is stored, or could not be
+	err  error         // set before
+}
+
+// persist makes everything queued durable. Callers that come while a store is
+// under way share the next one, so that a crowd costs two fsyncs and not two
+// each. What fails stays queued.
 func (w *Workspace) persist() error {
 	if w.options().Journal == nil {
 		return nil
 	}
-	w.journalMu.Lock()
-	defer w.journalMu.Unlock()
 	w.mu.Lock()
+	if shared := w.nextCommit; shared != nil {
+		w.mu.Unlock()
+		<-shared.done
+		return shared.err
+	}
+	c := &commit{done: make(chan struct{})}
+	before := w.lastCommit
+	w.nextCommit = c
+	w.mu.Unlock()
+	if before != nil {
+		<-before.done
+	}
+
+	w.mu.Lock()
+	w.lastCommit, w.nextCommit = c, nil
 	w.saveDirty()
 	queued := w.unsaved
 	w.unsaved = nil
 	w.mu.Unlock()
+	defer close(c.done)
 	if len(queued) == 0 {
 		return nil
 	}
-	err := w.store(queued)
-	if err != nil {
+	if c.err = w.store(queued); c.err != nil {
 		w.mu.Lock()
 		w.unsaved = latest(append(queued, w.unsaved...))
 		w.mu.Unlock()
-		w.options().Logger.Error("the state of the workspace could not be saved; it is kept in memory and saved with the next change", "root", w.root, "err", err)
+		w.options().Logger.Error("the state of the workspace could not be saved; it is kept in memory and saved with the next change", "root", w.root, "err", c.err)
 	}
-	return err
+	return c.err
 }
 
 // latest keeps the last change of each key, so that a journal that keeps failing

@@ -19,6 +19,7 @@ type shaky struct {
 	entries map[string][]byte
 	fail    bool
 	stores  int
+	gates   []gate // hold back the first stores
 }
 
 func (s *shaky) Load(_ string, f func(string, []byte) error) error {
@@ -33,6 +34,7 @@ func (s *shaky) Load(_ string, f func(string, []byte) error) error {
 }
 
 func (s *shaky) Store(_ string, changes []pending.Change) error {
+	s.pass()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.fail {
@@ -47,6 +49,23 @@ func (s *shaky) Store(_ string, changes []pending.Change) error {
 		}
 	}
 	return nil
+}
+
+// gate holds back one store.
+type gate struct{ reached, open chan struct{} }
+
+// pass waits at the next gate, if one is left.
+func (s *shaky) pass() {
+	s.mu.Lock()
+	var next gate
+	if len(s.gates) > 0 {
+		next, s.gates = s.gates[0], s.gates[1:]
+	}
+	s.mu.Unlock()
+	if next.reached != nil {
+		close(next.reached)
+		<-next.open
+	}
 }
 
 func (s *shaky) set(fail bool) {
@@ -116,6 +135,62 @@ func TestStores(t *testing.T) {
 	d.m.OpenDocument("a", 1, []byte("new"))
 	d.propose("new", "newer")
 	count("keystroke", 0, func() { d.m.ChangeDocument("a", 2, oneEdit(0, 0, "x")) })
+}
+
+// TestCrowdSharesStores lets a crowd push while a store is under way: all of them
+// are stored by the next one, nobody is answered before, and the journal has them
+// in the order of the stack.
+func TestCrowdSharesStores(t *testing.T) {
+	t.Parallel()
+	const crowd = 20
+	first, second := gate{make(chan struct{}), make(chan struct{})}, gate{make(chan struct{}), make(chan struct{})}
+	j := &shaky{entries: map[string][]byte{}, gates: []gate{first, second}}
+	d := newDesk(t, pending.Options{Journal: j}, map[string]string{"a": "x"})
+	pushed := make(chan struct{}, crowd+1)
+	d.w.Join(pending.Party{Name: "watcher"}, pending.JoinOptions{Notify: func(pending.Event) { pushed <- struct{}{} }})
+	answers := make(chan error, crowd+1)
+	push := func() {
+		_, err := d.m.Push(context.Background(), pending.New{Label: "x to y", Proposer: &literal{Old: "x", New: "y"}})
+		answers <- err
+	}
+	go push()
+	<-first.reached
+	for range crowd {
+		go push()
+	}
+	for range crowd + 1 {
+		<-pushed
+	}
+	if len(answers) != 0 {
+		t.Errorf("%d answers before the first store", len(answers))
+	}
+	close(first.open)
+	<-second.reached
+	if err := <-answers; err != nil || len(answers) != 0 {
+		t.Errorf("%v; %d answers before the second store", err, len(answers))
+	}
+	close(second.open)
+	for range crowd {
+		if err := <-answers; err != nil {
+			t.Error(err)
+		}
+	}
+	if j.stores != 2 {
+		t.Errorf("%d stores for %d pushes", j.stores, crowd+1)
+	}
+	var stored, ids []string
+	for _, a := range slices.Backward(d.w.List()) {
+		ids = append(ids, "action/"+a.ID)
+	}
+	_ = j.Load("", func(key string, _ []byte) error {
+		if strings.HasPrefix(key, "action/") {
+			stored = append(stored, key)
+		}
+		return nil
+	})
+	if len(ids) != crowd+1 || !slices.Equal(stored, ids) {
+		t.Errorf("stored %v, pending %v", stored, ids)
+	}
 }
 
 // TestUnsavedTexts keeps the text of an unsaved document for as long as an action

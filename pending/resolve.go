@@ -25,6 +25,9 @@ func (m *Member) Resolve(ctx context.Context, r Resolution) (*Result, error) {
 	var cascaded []*Result
 	for _, id := range above {
 		res, err := w.resolveOne(ctx, m, Resolution{Decision: r.Decision, Reason: r.Reason, ID: id, AllowPartial: r.AllowPartial})
+		if gone := (*Error)(nil); errors.As(err, &gone) && gone.Kind == UnknownAction {
+			continue // somebody else was faster: it is out of the way
+		}
 		if err == nil && res.IsError {
 			err = &Error{Kind: CallbackFailed, Action: id, Message: res.Text}
 		}

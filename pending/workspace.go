@@ -33,10 +33,10 @@ type Workspace struct {
 	unsaved []unsaved
 	// texts counts the saved actions that need a saved text.
 	texts map[string]int // by hash
+	// lastCommit is the latest that has begun; nextCommit, if any, waits for it.
+	lastCommit, nextCommit *commit
 
-	// journalMu orders what is stored. It is taken before mu.
-	journalMu sync.Mutex
-	restored  sync.Once
+	restored sync.Once
 }
 
 func newWorkspace(r *Registry, root string) *Workspace {
@@ -78,6 +78,17 @@ func (w *Workspace) Peek() (top ActionView, ok bool) {
 		return ActionView{}, false
 	}
 	return w.view(w.stack[len(w.stack)-1]), true
+}
+
+// Top is [Workspace.Peek] without the files, at a cost that does not grow with
+// them.
+func (w *Workspace) Top() (top ActionView, ok bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.stack) == 0 {
+		return ActionView{}, false
+	}
+	return w.header(w.stack[len(w.stack)-1]), true
 }
 
 // HasPending reports whether the stack holds anything.
