@@ -31,7 +31,7 @@ func (s *session) joinOptions(st *seat) pending.JoinOptions {
 	if s.client.editor {
 		o.Editor = editor{s, st}
 		o.Approve = s.approve
-		o.Approval = pending.Approval(s.client.options.Approval)
+		o.Approval = approvalPolicy(s.settings().Approval)
 		if s.client.options.Confirm {
 			o.EditorTimeout = -1 // the user's time, not the clock's
 		}

@@ -24,13 +24,19 @@ func (s *session) log(_ context.Context, arg json.RawMessage) (any, error) {
 	}
 	out := &wire.LogResult{Entries: []wire.LogEntry{}}
 	for _, e := range st.ws.Log(p.Limit) {
-		out.Entries = append(out.Entries, wire.LogEntry{
+		entry := wire.LogEntry{
 			Time:  e.Time.UTC().Format(time.RFC3339Nano),
 			Cause: string(e.Cause), ActionID: e.ActionID, Label: e.Label, SourceToolName: e.SourceToolName,
 			Reason: e.Reason, By: *toParty(e.By), Files: e.Files, Hunks: e.Hunks,
-		})
+		}
+		if e.Approver != nil {
+			entry.Approver = toParty(*e.Approver)
+		}
+		out.Entries = append(out.Entries, entry)
 	}
 	return out, nil
 }
 
-func toParty(p pending.Party) *wire.Party { return &wire.Party{Name: p.Name, Editor: p.Editor} }
+func toParty(p pending.Party) *wire.Party {
+	return &wire.Party{Name: p.Name, Editor: p.Editor, Session: p.Session}
+}

@@ -34,6 +34,9 @@ func (s *session) push(ctx context.Context, arg json.RawMessage) (any, error) {
 	if len(p.Edit) == 0 && p.Callbacks == nil {
 		return nil, invalidParams("edit is missing: give a WorkspaceEdit, or callbacks")
 	}
+	if p.SourceToolName == astEditTool {
+		return nil, invalidParams("sourceToolName: %q is for the edits of %s; name your own tool", astEditTool, wire.CommandASTEdit)
+	}
 	if p.Callbacks != nil && !p.Callbacks.Apply {
 		return nil, invalidParams("callbacks.apply must be true: without it the action could not be applied")
 	}

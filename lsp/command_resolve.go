@@ -39,6 +39,7 @@ func (s *session) resolve(ctx context.Context, arg json.RawMessage) (any, error)
 			Hunks:        p.Hunks,
 			Cascade:      p.Cascade,
 			AllowPartial: p.AllowPartial,
+			Agent:        p.Agent,
 			Offered:      p.Offered,
 			Waiting:      st.saysApplied,
 		})

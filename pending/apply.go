@@ -40,7 +40,7 @@ func (w *Workspace) apply(ctx context.Context, m *Member, a *action, r Resolutio
 			return nil, err
 		}
 		if res.IsError {
-			w.release(a, m.party)
+			w.release(a, r.by)
 			return res, nil
 		}
 		choose = func([]*planned) ([]*planned, error) { return w.chooseAnswer(a, proposal) }
@@ -55,7 +55,7 @@ func (w *Workspace) apply(ctx context.Context, m *Member, a *action, r Resolutio
 			err = w.route(m, files)
 		}
 		if err == nil {
-			frozen, err = w.freeze(a, files, there, m.party)
+			frozen, err = w.freeze(a, files, there, r.by)
 		}
 		if errors.Is(err, errMoved) {
 			continue
@@ -78,7 +78,7 @@ func (w *Workspace) apply(ctx context.Context, m *Member, a *action, r Resolutio
 func (w *Workspace) write(ctx context.Context, m *Member, a *action, r Resolution, res *Result, files, there []*planned, frozen *frozen) (*Result, error) {
 	all := together(files, there)
 	undo := newUndoStep(a, all)
-	entry := a.entry(CauseApply, m.party, r.Reason)
+	entry := a.entry(CauseApply, r)
 	for _, p := range all {
 		entry.Files, entry.Hunks = append(entry.Files, p.path), entry.Hunks+p.replacements()
 	}
@@ -108,7 +108,7 @@ func (w *Workspace) write(ctx context.Context, m *Member, a *action, r Resolutio
 			a.state, w.resolving, a.dirty = Pending, nil, true
 			res.Depth = len(w.stack)
 			w.record(entry)
-			w.emit(Event{Cause: CauseApply, ActionID: a.id, Paths: append(paths, a.paths()...), By: m.party})
+			w.emit(Event{Cause: CauseApply, ActionID: a.id, Paths: append(paths, a.paths()...), By: r.by})
 			return res, nil
 		}
 		w.detach(a)

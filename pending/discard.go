@@ -87,10 +87,10 @@ func (w *Workspace) discardHunks(m *Member, a *action, r Resolution, res *Result
 		res.Text += " Reason: " + r.Reason
 	}
 	res.Depth = len(w.stack)
-	e := a.entry(CauseDiscard, m.party, r.Reason)
+	e := a.entry(CauseDiscard, r)
 	e.Files, e.Hunks = paths, len(r.Hunks)
 	w.record(e)
-	w.emit(Event{Cause: CauseDiscard, ActionID: a.id, Paths: paths, By: m.party})
+	w.emit(Event{Cause: CauseDiscard, ActionID: a.id, Paths: paths, By: r.by})
 	return false, nil
 }
 

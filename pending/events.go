@@ -25,6 +25,9 @@ const (
 	CauseOrphan Cause = "orphan"
 	// CauseUndo: the last applied action was reverted.
 	CauseUndo Cause = "undo"
+	// CauseDecline: a user did not approve what an agent wanted to apply or take
+	// back. It is in the log and no event: nothing changed.
+	CauseDecline Cause = "decline"
 )
 
 // Event tells the members of a workspace that something changed. Events reach

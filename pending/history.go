@@ -39,14 +39,18 @@ func (h *history) find(id string) *action {
 // Entry is one line of a workspace's log.
 type Entry struct {
 	Time time.Time `json:"time"`
-	// Cause is [CausePush], [CauseApply], [CauseDiscard] or [CauseUndo].
-	Cause          Cause    `json:"cause"`
-	ActionID       string   `json:"actionId"`
-	Label          string   `json:"label"`
-	SourceToolName string   `json:"sourceToolName"`
-	Reason         string   `json:"reason,omitempty"`
-	By             Party    `json:"by"`
-	Files          []string `json:"files,omitempty"`
+	// Cause is [CausePush], [CauseApply], [CauseDiscard], [CauseUndo] or
+	// [CauseDecline].
+	Cause          Cause  `json:"cause"`
+	ActionID       string `json:"actionId"`
+	Label          string `json:"label"`
+	SourceToolName string `json:"sourceToolName"`
+	Reason         string `json:"reason,omitempty"`
+	By             Party  `json:"by"`
+	// Approver is the editor whose user was asked to approve: they agreed, or with
+	// [CauseDecline] did not.
+	Approver *Party   `json:"approver,omitempty"`
+	Files    []string `json:"files,omitempty"`
 	// Hunks counts what was pushed or resolved.
 	Hunks int `json:"hunks"`
 }
@@ -78,6 +82,6 @@ func (w *Workspace) record(e Entry) {
 }
 
 // entry begins a log entry about an action.
-func (a *action) entry(c Cause, by Party, reason string) Entry {
-	return Entry{Cause: c, ActionID: a.id, Label: a.label, SourceToolName: a.tool, Reason: reason, By: by}
+func (a *action) entry(c Cause, r Resolution) Entry {
+	return Entry{Cause: c, ActionID: a.id, Label: a.label, SourceToolName: a.tool, Reason: r.Reason, By: r.by, Approver: r.approver}
 }

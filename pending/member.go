@@ -29,8 +29,8 @@ type JoinOptions struct {
 	// EditorTimeout replaces the registry's for this member; negative means that
 	// the member's user decides how long it takes.
 	EditorTimeout time.Duration
-	// Approval is what the member's user wants of agents that apply.
-	Approval Approval
+	// Approval is what the member's user wants of agents; see [Member.SetApproval].
+	Approval *ApprovalPolicy
 	// Approve asks the member's user whether an agent may apply; nil if the
 	// client has no way to ask. It is called without a lock, takes as long as the
 	// user does, and must return when ctx ends.
@@ -46,26 +46,27 @@ type Member struct {
 	notify    func(Event)
 	route     Route
 	timeout   time.Duration
-	approval  Approval
 	approve   func(context.Context, ApprovalRequest) (bool, error)
 
 	// gone ends every call that waits for this member.
-	gone  context.Context
-	leave context.CancelFunc
-	left  bool // guarded by workspace.mu
+	gone     context.Context
+	leave    context.CancelFunc
+	left     bool // guarded by workspace.mu, as is approval
+	approval *ApprovalPolicy
 }
 
 // Join adds a member. It stays until [Member.Leave].
 func (w *Workspace) Join(p Party, o JoinOptions) *Member {
 	p.Name = Visible(p.Name[:min(len(p.Name), w.options().Limits.Label)])
 	p.Editor = p.Editor || o.Editor != nil
-	m := &Member{workspace: w, party: p, editor: o.Editor, notify: o.Notify, route: o.Apply, timeout: o.EditorTimeout, approval: o.Approval, approve: o.Approve}
+	m := &Member{workspace: w, party: p, editor: o.Editor, notify: o.Notify, route: o.Apply, timeout: o.EditorTimeout, approve: o.Approve}
 	orDefault(&m.route, RouteHybrid)
 	orDefault(&m.timeout, w.options().EditorTimeout)
 	m.gone, m.leave = context.WithCancel(context.Background())
 	w.mu.Lock()
 	w.members = append(w.members, m)
 	w.mu.Unlock()
+	m.SetApproval(o.Approval)
 	return m
 }
 
@@ -106,8 +107,9 @@ func (m *Member) Leave() {
 			w.emit(Event{Cause: CauseOrphan, ActionID: a.id, Paths: a.paths(), By: m.party})
 		}
 	}
+	w.agreeOnApproval()
 	w.mu.Unlock()
-	w.deliver()
+	w.settle()
 }
 
 // Workspace returns the workspace the member belongs to.

@@ -93,7 +93,7 @@ func (m *Member) Push(ctx context.Context, n New) (*ActionView, error) {
 	w.setHunks(a, p.Files, nil)
 	w.stack = append(w.stack, a)
 	w.saveAction(a)
-	e := a.entry(CausePush, m.party, "")
+	e := a.entry(CausePush, Resolution{by: m.party})
 	e.Files, e.Hunks = a.paths(), a.hunkCount()
 	w.record(e)
 	w.emit(Event{Cause: CausePush, ActionID: a.id, Paths: a.paths(), By: m.party, Stack: true})

@@ -27,9 +27,9 @@ type Options struct {
 	// [New.Recipe]. Without it, or when it fails, the action has only the hunks
 	// that it showed, like a raw edit.
 	Revive func(tool string, recipe json.RawMessage) (Proposer, error)
-	// Approval is the least that every workspace asks for; a member may ask for
+	// Approval is the least that every workspace asks for; its editors may ask for
 	// more.
-	Approval Approval
+	Approval ApprovalPolicy
 	// Limits are what a workspace accepts.
 	Limits Limits
 

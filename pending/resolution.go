@@ -23,12 +23,18 @@ type Resolution struct {
 	Cascade bool
 	// AllowPartial skips hunks that are no longer there instead of failing.
 	AllowPartial bool
+	// Agent names an agent for which the member resolves, as an editor does that has
+	// one built in: it counts as an agent's doing then, not as its user's.
+	Agent string
 	// Offered says that the member's client was to apply an edit of
 	// [Member.Offer] before this: the resolve waits until its documents show it,
 	// for as long as for the answer to any edit.
 	Offered bool
 	// Waiting, if set, is called without a lock when that wait begins.
 	Waiting func()
+
+	by       Party  // who resolves
+	approver *Party // whose user approved it, if one was asked
 }
 
 // Result is what a resolve did.

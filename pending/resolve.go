@@ -18,13 +18,17 @@ func (m *Member) Resolve(ctx context.Context, r Resolution) (*Result, error) {
 	if limit := w.options().Limits.Label; len(r.Reason) > limit {
 		return nil, &Error{Kind: Limit, Message: fmt.Sprintf("Nothing was resolved: the reason has %d bytes, at most %d are taken.", len(r.Reason), limit)}
 	}
+	r.by = m.party
+	if r.Agent != "" {
+		r.by.Name, r.by.Editor = Visible(r.Agent[:min(len(r.Agent), w.options().Limits.Label)])+" in "+m.party.Name, false
+	}
 	above, err := w.above(r)
 	if err != nil {
 		return nil, err
 	}
 	var cascaded []*Result
 	for _, id := range above {
-		res, err := w.resolveOne(ctx, m, Resolution{Decision: r.Decision, Reason: r.Reason, ID: id, AllowPartial: r.AllowPartial})
+		res, err := w.resolveOne(ctx, m, Resolution{Decision: r.Decision, Reason: r.Reason, ID: id, AllowPartial: r.AllowPartial, by: r.by})
 		if gone := (*Error)(nil); errors.As(err, &gone) && gone.Kind == UnknownAction {
 			continue // somebody else was faster: it is out of the way
 		}
@@ -142,7 +146,7 @@ func (w *Workspace) release(a *action, by Party) {
 func (w *Workspace) resolveOne(ctx context.Context, m *Member, r Resolution) (*Result, error) {
 	var err error
 	if r.Decision == DecisionApply {
-		if r.ID, err = w.approve(ctx, m, r); err != nil {
+		if r.ID, r.approver, err = w.approve(ctx, r); err != nil {
 			return nil, err
 		}
 	}
@@ -157,7 +161,7 @@ func (w *Workspace) resolveOne(ctx context.Context, m *Member, r Resolution) (*R
 		res, err = w.apply(ctx, m, a, r)
 	}
 	if err != nil {
-		w.release(a, m.party)
+		w.release(a, r.by)
 		return nil, err
 	}
 	w.settle()
@@ -173,11 +177,11 @@ func (w *Workspace) finish(a *action, m *Member, r Resolution, res *Result, path
 	}
 	w.resolving = nil
 	res.Depth = len(w.stack) - 1 // set before those who await see the result
-	w.remove(a, Verdict{State: state, Reason: r.Reason, By: m.party, Result: res})
-	e := a.entry(cause, m.party, r.Reason)
+	w.remove(a, Verdict{State: state, Reason: r.Reason, By: r.by, Result: res})
+	e := a.entry(cause, r)
 	e.Files, e.Hunks = paths, hunks
 	w.record(e)
-	w.emit(Event{Cause: cause, ActionID: a.id, Paths: paths, By: m.party, Stack: true})
+	w.emit(Event{Cause: cause, ActionID: a.id, Paths: paths, By: r.by, Stack: true})
 }
 
 func newResult(a *action, r Resolution) *Result {

@@ -88,6 +88,8 @@ func (w *Workspace) load(k *kept, key string, value []byte) error {
 		}
 		w.log = append(w.log, e)
 		w.logged = max(w.logged, parseNumber(id)+1)
+	case keyApproval:
+		return json.Unmarshal(value, &w.approval)
 	case keyUndo:
 		var s undoStep
 		if err := json.Unmarshal(value, &s); err != nil {

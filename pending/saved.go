@@ -13,11 +13,12 @@ import (
 // Keys of a workspace's journal. The parts after the slash sort in order of
 // time.
 const (
-	keyAction = "action/" // + ULID: savedAction
-	keyIntent = "intent/" // + ULID: savedIntent
-	keyLog    = "log/"    // + number: Entry
-	keyText   = "text/"   // + hash: blob, the text of an unsaved document
-	keyUndo   = "undo/"   // + number: undoStep
+	keyAction   = "action/"   // + ULID: savedAction
+	keyApproval = "approval/" // []ApprovalPolicy
+	keyIntent   = "intent/"   // + ULID: savedIntent
+	keyLog      = "log/"      // + number: Entry
+	keyText     = "text/"     // + hash: blob, the text of an unsaved document
+	keyUndo     = "undo/"     // + number: undoStep
 )
 
 // number formats a number for a key.

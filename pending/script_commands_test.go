@@ -20,7 +20,7 @@ import (
 )
 
 var commands = map[string]func(ts *testscript.TestScript, neg bool, args []string){
-	"agent":  run(func(s *story, a *arguments) error { s.join(a.next(), nil, pending.JoinOptions{}); return nil }),
+	"agent":  run((*story).cmdAgent),
 	"editor": run((*story).cmdEditor),
 	"leave":  run(func(s *story, a *arguments) error { s.member(a).Leave(); return nil }),
 	"open":   run((*story).cmdOpen),
@@ -142,15 +142,46 @@ func (s *story) editor(a *arguments) *fakeEditor {
 	return e
 }
 
+// approvalFlag reads what a member wants: editor,tool=anyone,...
+func approvalFlag(f *flag.FlagSet, o *pending.JoinOptions) {
+	f.Func("approval", "", func(wanted string) error {
+		o.Approval = &pending.ApprovalPolicy{Tools: map[string]pending.Approval{}}
+		for _, part := range strings.Split(wanted, ",") {
+			if tool, approval, ok := strings.Cut(part, "="); ok {
+				o.Approval.Tools[tool] = pending.Approval(approval)
+			} else {
+				o.Approval.Default = pending.Approval(part)
+			}
+		}
+		return nil
+	})
+}
+
+func (s *story) cmdAgent(a *arguments) error {
+	var o pending.JoinOptions
+	a.flags(func(f *flag.FlagSet) { approvalFlag(f, &o) })
+	s.join(a.next(), nil, o)
+	return nil
+}
+
 func (s *story) cmdEditor(a *arguments) error {
 	e := newFakeEditor(s.root)
 	var o pending.JoinOptions
 	a.flags(func(f *flag.FlagSet) {
 		f.BoolVar(&e.whole, "whole", false, "")
-		f.Func("approve", "", func(answer string) error {
-			o.Approval = pending.ApproveEditor
+		approvalFlag(f, &o)
+		f.Func("approve", "", func(answers string) error { // one by one
+			if o.Approval == nil {
+				o.Approval = &pending.ApprovalPolicy{Default: pending.ApproveEditor}
+			}
 			o.Approve = func(_ context.Context, r pending.ApprovalRequest) (bool, error) {
-				s.asked = fmt.Sprintf("%s wants to apply %s: %s", r.By.Name, r.Action.Label, r.Reason)
+				what := "apply"
+				if r.Undo {
+					what = "undo"
+				}
+				s.asked += fmt.Sprintf("%s wants to %s %s: %s\n", r.By.Name, what, r.Action.Label, r.Reason)
+				var answer string
+				answer, answers, _ = strings.Cut(answers, ",")
 				if answer == "elsewhere" { // the user discards it while being asked
 					_, err := s.members["code"].Resolve(context.Background(), pending.Resolution{Decision: pending.DecisionDiscard})
 					return true, err
@@ -271,6 +302,8 @@ func (s *story) pushed(a *arguments, m *pending.Member, n pending.New, name stri
 
 // cmdPush pushes raw edits: a name, then FILE OLD NEW as often as need be.
 func (s *story) cmdPush(a *arguments) error {
+	tool := ""
+	a.flags(func(f *flag.FlagSet) { f.StringVar(&tool, "tool", "", "") })
 	m := s.member(a)
 	name := unescape(a.next())
 	p := &pending.Proposal{}
@@ -291,7 +324,7 @@ func (s *story) cmdPush(a *arguments) error {
 			p.Files = append(p.Files, pending.FileProposal{Path: path, Text: text, Hunks: []pending.Hunk{h}})
 		}
 	}
-	return s.pushed(a, m, pending.New{Label: name, Proposal: p}, name)
+	return s.pushed(a, m, pending.New{Label: name, SourceToolName: tool, Proposal: p}, name)
 }
 
 func (s *story) resolve(a *arguments, decision string) error {
@@ -308,24 +341,30 @@ func (s *story) resolve(a *arguments, decision string) error {
 		f.BoolVar(&r.Cascade, "cascade", false, "")
 		f.BoolVar(&r.AllowPartial, "partial", false, "")
 		f.BoolVar(&r.Offered, "offered", false, "")
+		f.StringVar(&r.Agent, "agent", "", "")
 	})
 	r.Reason = unescape(r.Reason)
 	res, err := s.member(a).Resolve(context.Background(), r)
+	s.tellAsked(a)
 	if err != nil {
 		return err
 	}
 	for _, c := range res.Cascaded {
 		fmt.Fprintln(a.out, c.Text)
 	}
-	if s.asked != "" {
-		fmt.Fprintln(a.out, s.asked)
-	}
 	_, err = fmt.Fprintln(a.out, res.Text)
 	return err
 }
 
+// tellAsked prints what users were asked, once.
+func (s *story) tellAsked(a *arguments) {
+	fmt.Fprint(a.out, s.asked)
+	s.asked = ""
+}
+
 func (s *story) cmdUndo(a *arguments) error {
 	res, err := s.member(a).Undo(context.Background())
+	s.tellAsked(a)
 	if err != nil {
 		return err
 	}
@@ -346,7 +385,11 @@ func (s *story) cmdAwait(a *arguments) error {
 
 func (s *story) cmdLog(a *arguments) error {
 	for _, e := range s.workspace.Log(0) {
-		fmt.Fprintf(a.out, "%s %s by %s: %s, %d in %s\n", e.Cause, e.Label, e.By.Name, cmp.Or(e.Reason, "no reason"), e.Hunks, cmp.Or(strings.Join(e.Files, " "), "no file"))
+		asked := ""
+		if e.Approver != nil {
+			asked = " asking " + e.Approver.Name
+		}
+		fmt.Fprintf(a.out, "%s %s by %s%s: %s, %d in %s\n", e.Cause, e.Label, e.By.Name, asked, cmp.Or(e.Reason, "no reason"), e.Hunks, cmp.Or(strings.Join(e.Files, " "), "no file"))
 	}
 	return nil
 }

@@ -69,14 +69,18 @@ func (w *Workspace) popUndo() {
 // changed and the error, of kind [UndoDrift], names those that do not.
 func (m *Member) Undo(ctx context.Context) (*Result, error) {
 	w := m.workspace
-	step, a, err := w.claimUndo(m)
+	approved, err := w.approveUndo(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	step, a, err := w.claimUndo(m, approved)
 	if err != nil {
 		return nil, err
 	}
 	res := &Result{Decision: string(CauseUndo), ActionID: step.Action, Label: step.Label, SourceToolName: step.Tool}
 	files, err := w.chooseUndo(step)
 	var f *frozen
-	in := &savedIntent{Action: a.id, Entry: a.entry(CauseUndo, m.party, ""), PopUndo: true}
+	in := &savedIntent{Action: a.id, Entry: a.entry(CauseUndo, Resolution{by: m.party, approver: approved.by}), PopUndo: true}
 	if err == nil {
 		if err = w.route(m, files); err == nil {
 			f, err = w.freeze(a, files, nil, m.party)
@@ -119,8 +123,35 @@ func (m *Member) Undo(ctx context.Context) (*Result, error) {
 	return res, nil
 }
 
-// claimUndo takes the latest step and keeps everybody else from resolving.
-func (w *Workspace) claimUndo(m *Member) (undoStep, *action, error) {
+// approvedUndo is the step that a user agreed to take back, if one was asked.
+type approvedUndo struct {
+	step uint64 // its number
+	by   *Party // nil if nobody was asked
+}
+
+// approveUndo asks the user of an editor if an agent wants to take back what it
+// may not have applied on its own.
+func (w *Workspace) approveUndo(ctx context.Context, m *Member) (approvedUndo, error) {
+	w.mu.Lock()
+	if m.party.Editor || len(w.undo) == 0 || !w.needsApproval(w.undo[len(w.undo)-1].Tool) {
+		w.mu.Unlock()
+		return approvedUndo{}, nil
+	}
+	step := w.undo[len(w.undo)-1]
+	var paths []string
+	for _, f := range step.Files {
+		paths = append(paths, f.Path)
+	}
+	view := ActionView{ID: step.Action, Label: step.Label, SourceToolName: step.Tool, State: Applied}
+	q := question{ApprovalRequest: ApprovalRequest{Action: view, Undo: true, By: m.party}, asked: w.approver(paths)}
+	w.mu.Unlock()
+	by, err := w.ask(ctx, q)
+	return approvedUndo{step.number, by}, err
+}
+
+// claimUndo takes the latest step, which must be the one that was approved if one
+// was, and keeps everybody else from resolving.
+func (w *Workspace) claimUndo(m *Member, approved approvedUndo) (undoStep, *action, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if m.left {
@@ -133,6 +164,9 @@ func (w *Workspace) claimUndo(m *Member) (undoStep, *action, error) {
 		return undoStep{}, nil, &Error{Kind: InvalidResolution, Message: "Nothing was taken back: no action has been applied in this workspace that could be."}
 	}
 	step := w.undo[len(w.undo)-1]
+	if approved.by != nil && step.number != approved.step {
+		return undoStep{}, nil, &Error{Kind: UndoDrift, Action: step.Action, Message: fmt.Sprintf("Nothing was taken back: while the user was asked, %s became the last applied action. Undo again if that is meant.", step.Label)}
+	}
 	if step.Foreign {
 		return undoStep{}, nil, &Error{Kind: InvalidResolution, Action: step.Action, Message: fmt.Sprintf("Nothing was taken back: %s, the last applied, was done by the tool that offered it. Ask that tool.", step.Label)}
 	}

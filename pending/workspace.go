@@ -24,6 +24,8 @@ type Workspace struct {
 	logged   uint64     // entries ever
 	undo     []undoStep // oldest first
 	undone   uint64     // steps ever
+	// approval is what the editors want that are attached, or were last.
+	approval []ApprovalPolicy
 	// resolving is the action whose apply or discard is under way, if any.
 	resolving *action
 
@@ -56,7 +58,7 @@ func (w *Workspace) options() *Options { return &w.registry.options }
 func (w *Workspace) idle() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return len(w.stack) == 0 && len(w.members) == 0 && w.resolved.empty()
+	return len(w.stack) == 0 && len(w.members) == 0 && w.resolved.empty() && len(w.approval) == 0
 }
 
 // List returns the pending actions, top first.

@@ -2,9 +2,11 @@ package main_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -19,7 +21,7 @@ func TestApprovalFromOutside(t *testing.T) {
 	m := newMachine(t)
 	dir := workspace(t)
 	e, err := lsptest.NewEditor(m.ctx, m.start(), lsptest.EditorOptions{
-		Name: "vim", Folders: []string{dir}, Init: wire.InitializationOptions{DidChange: true, Approval: "editor"},
+		Name: "vim", Folders: []string{dir}, Init: wire.InitializationOptions{DidChange: true, Approval: &wire.Approval{Default: "editor"}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -66,8 +68,11 @@ func TestApprovalFromOutside(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := log.Entries[0]
-	if last.Cause != "apply" || last.Reason != "trust me" || last.By.Editor || !strings.HasPrefix(last.By.Name, "pending-lsp command line ") {
+	if last.Cause != "apply" || last.Reason != "trust me" || last.By.Editor || !strings.HasPrefix(last.By.Name, "pending-lsp command line ") || last.Approver == nil || last.Approver.Name != "vim" {
 		t.Errorf("logged %+v", last)
+	}
+	if text := m.command(dir, "log"); !regexp.MustCompile(`(?m)  apply    .*, approved by vim: trust me$`).MatchString(text) || !regexp.MustCompile(`(?m)  decline  .*, declined by vim: trust me$`).MatchString(text) {
+		t.Errorf("logged %s", text)
 	}
 
 	// The user who is asked and leaves has not agreed.
@@ -79,6 +84,57 @@ func TestApprovalFromOutside(t *testing.T) {
 	_ = e.Shutdown(m.ctx) // the process may be gone before we hang up
 	if code := asks.exitCode(); code != 3 || !strings.Contains(asks.stderr.String(), "was not applied: ") {
 		t.Errorf("after the editor left: exit code %d, stderr %q", code, asks.stderr.String())
+	}
+}
+
+// What the last editor wanted holds when it has left, also for the next daemon:
+// the agent is told at once, and waits for somebody who may decide.
+func TestApprovalWithoutEditor(t *testing.T) {
+	m := newMachine(t)
+	dir := workspace(t)
+	start := func(init wire.InitializationOptions) *lsptest.Editor {
+		t.Helper()
+		e, err := lsptest.NewEditor(m.ctx, m.start(), lsptest.EditorOptions{Name: "vim", Folders: []string{dir}, Init: init})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.CodeLenses(m.ctx, filepath.Join(dir, "a.js")); err != nil { // the server knows what it wants
+			t.Fatal(err)
+		}
+		return e
+	}
+	e := start(wire.InitializationOptions{Approval: &wire.Approval{Default: "editor", Tools: map[string]string{"trusted": "anyone"}}})
+	_ = e.Shutdown(m.ctx)
+	stopDaemon(m.runtime)
+
+	var pushed struct{ ActionID string }
+	out := m.command(dir, "edit", "-p", "log($A)", "-r", "trace($A)", "-l", "js", "--push", "--json")
+	if err := json.Unmarshal([]byte(out), &pushed); err != nil {
+		t.Fatal(err)
+	}
+	refused := m.background(dir, "resolve", "apply")
+	if code := refused.exitCode(); code != 3 || !strings.Contains(refused.stderr.String(), "no editor that could ask is attached. It is still pending") {
+		t.Errorf("exit code %d, stderr %q", code, refused.stderr.String())
+	}
+	waits := m.background(dir, "await", pushed.ActionID)
+	e = start(wire.InitializationOptions{})
+	if err := e.Execute(m.ctx, wire.CommandResolve, commandArgs(wire.ResolveParams{Action: "apply"}), nil); err != nil {
+		t.Fatal(err)
+	}
+	if code := waits.exitCode(); code != 0 {
+		t.Errorf("await: exit code %d, stderr %q", code, waits.stderr.String())
+	}
+	_ = e.Shutdown(m.ctx)
+
+	edit := filepath.Join(t.TempDir(), "edit.json")
+	change := fmt.Sprintf(`{"changes": {"file://%s/b.js": [{"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 5}}, "newText": "print"}]}}`, dir)
+	if err := os.WriteFile(edit, []byte(change), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m.command(dir, "push", "--label", "Trusted", "--source", "trusted", edit)
+	m.command(dir, "resolve", "apply")
+	if got, _ := os.ReadFile(filepath.Join(dir, "b.js")); string(got) != "print(2);\n" {
+		t.Errorf("b.js is %q", got)
 	}
 }
 

@@ -32,6 +32,13 @@ func (p *program) logCommand() *cobra.Command {
 			}
 			for _, e := range result.Entries {
 				fmt.Fprintf(p.out, "%s  %-7s  %s  by %s", e.Time, e.Cause, lsp.Visible(e.Label), lsp.Visible(e.By.Name))
+				if e.Approver != nil {
+					verb := "approved"
+					if e.Cause == "decline" {
+						verb = "declined"
+					}
+					fmt.Fprintf(p.out, ", %s by %s", verb, lsp.Visible(e.Approver.Name))
+				}
 				if e.Reason != "" {
 					fmt.Fprintf(p.out, ": %s", lsp.Visible(e.Reason))
 				}

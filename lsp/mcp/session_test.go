@@ -176,7 +176,7 @@ func TestDaemonGone(t *testing.T) {
 // Under approval "editor" the agent's resolve asks the person, and waits; with
 // nobody to ask it is told so at once, and waiting for a verdict is possible.
 func TestApproval(t *testing.T) {
-	w := newWorld(t, pending.Options{Approval: pending.ApproveEditor})
+	w := newWorld(t, pending.Options{Approval: pending.ApprovalPolicy{Default: pending.ApproveEditor}})
 	dir := workspace(t, map[string]string{"a.js": "log(1)\n"})
 	c := w.in(dir)
 	id := c.edit("log($A)", "trace($A)")

@@ -35,10 +35,13 @@ type ActionFile struct {
 	Hunks []Hunk `json:"hunks"`
 }
 
-// Party is who pushed an action.
+// Party is who did something.
 type Party struct {
+	// Name is the clientInfo's name and version.
 	Name   string `json:"name"`
 	Editor bool   `json:"editor"`
+	// Session tells connections of one name apart.
+	Session string `json:"session,omitempty"`
 }
 
 // Action is a pending action.
@@ -105,6 +108,7 @@ type LogEntry struct {
 	SourceToolName string   `json:"sourceToolName"`
 	Reason         string   `json:"reason,omitempty"`
 	By             Party    `json:"by"`
+	Approver       *Party   `json:"approver,omitempty"`
 	Files          []string `json:"files,omitempty"`
 	Hunks          int      `json:"hunks"`
 }

@@ -10,6 +10,8 @@ type ResolveParams struct {
 	Hunks        []string `json:"hunks,omitempty"`
 	Cascade      bool     `json:"cascade,omitempty"`
 	AllowPartial bool     `json:"allowPartial,omitempty"`
+	// Agent names an agent inside the client for which it resolves.
+	Agent string `json:"agent,omitempty"`
 	// Offered says that the client has applied the edit of the code action whose
 	// command this is, if it was given one.
 	Offered   bool   `json:"offered,omitempty"`

@@ -44,8 +44,8 @@ const (
 )
 
 // InitializationOptions are the settings. A client gives them at initialize;
-// those that say how things are shown may change later, as the section
-// pendingLsp of workspace/configuration.
+// approval and those that say how things are shown may change later, as the
+// section pendingLsp of workspace/configuration.
 type InitializationOptions struct {
 	// Workspace is "root" (default: the version-control root that encloses a
 	// folder) or "folder" (the folder itself).
@@ -55,9 +55,9 @@ type InitializationOptions struct {
 	Apply string `json:"apply,omitempty"`
 	// DidChange asks for [NotificationDidChange].
 	DidChange bool `json:"didChange,omitempty"`
-	// Approval is "anyone" (default) or "editor": an agent's apply waits until
-	// the user of an editor has agreed.
-	Approval string `json:"approval,omitempty"`
+	// Approval says for which tools an agent's apply waits until the user of an
+	// editor has agreed. Only an editor's counts; nil wants nothing.
+	Approval *Approval `json:"approval,omitempty"`
 	// CodeActionEdit gives code actions that apply something an edit when they are
 	// resolved, for clients that take one so; their command then acknowledges it.
 	CodeActionEdit bool `json:"codeActionEdit,omitempty"`

@@ -8,16 +8,23 @@ function get<T>(key: string, fallback: T): T {
   return vscode.workspace.getConfiguration(section).get<T>(key, fallback);
 }
 
+/** Null unless the user has set it: a default must not speak for them beside other editors. */
+function approval(): unknown {
+  const all = get<string | null>('approval', null);
+  const tools = get('approvalByTool', {});
+  return Object.keys(tools).length === 0 ? all : { default: all ?? 'anyone', tools };
+}
+
 export const config = {
   serverPath: () => get('server.path', ''),
   serverArguments: () => get<string[]>('server.arguments', []),
   review: () => get<Review>('review', 'none'),
   saveAfterApply: () => get('saveAfterApply', true),
   askReason: () => get('askReason', true),
-  approval: () => get<'anyone' | 'editor'>('approval', 'anyone'),
   workspace: () => get<'root' | 'folder'>('workspace', 'root'),
   /** What the server reads, and takes anew while it runs. */
-  shown: () => ({
+  live: () => ({
+    approval: approval(),
     diagnostics: get('diagnostics', 'information'),
     codeLens: get('codeLens', true),
     inlayHints: get('inlayHints', true),
@@ -26,5 +33,5 @@ export const config = {
 
 /** Settings that the server reads only when it starts. */
 export function needsRestart(e: vscode.ConfigurationChangeEvent): boolean {
-  return ['server', 'approval', 'workspace'].some((key) => e.affectsConfiguration(`${section}.${key}`));
+  return ['server', 'workspace'].some((key) => e.affectsConfiguration(`${section}.${key}`));
 }

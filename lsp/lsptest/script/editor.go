@@ -39,7 +39,7 @@ func editorVerbs() map[string]verb {
 				case "applyEditor":
 					o.Init.Apply = "editor"
 				case "approval":
-					o.Init.Approval = "editor"
+					o.Init.Approval = &wire.Approval{Default: "editor"}
 				default:
 					return "", fmt.Errorf("no option %q", arg)
 				}

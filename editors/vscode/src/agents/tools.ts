@@ -1,6 +1,5 @@
 // Language-model tools for agents that run in VS Code.
 import * as vscode from 'vscode';
-import { config } from '../config';
 import { Refused, textOf } from '../server/requests';
 import type { Server } from '../server/server';
 import type { ASTEditParams, ListResult, ResolveParams } from '../server/wire';
@@ -23,10 +22,11 @@ export function registerTools(server: Server, stacks: Stacks): vscode.Disposable
       prepareInvocation: ({ input }) => confirmation(input, stacks),
       invoke: ({ input }, token) =>
         answer(async () => {
-          if (input.action === 'apply') {
-            await mayApply(input, stacks);
+          if (input.action === 'apply' && !vscode.workspace.isTrusted) {
+            throw new Error('The folder is not trusted in VS Code; only its user can change that. The action stays pending.');
           }
-          return textOf(await server.requests.resolve(input, token));
+          // Named as an agent's, so that the server asks the user where they want to be asked.
+          return textOf(await server.requests.resolve({ ...input, agent: 'agent' }, token));
         }),
     }),
     vscode.lm.registerTool<{ workspace?: string }>('pending_list', {
@@ -51,25 +51,6 @@ function confirmation({ action, reason, id }: ResolveParams, stacks: Stacks): vs
         invocationMessage: vscode.l10n.t('Discarding {0}', label),
         confirmationMessages: { title: vscode.l10n.t('Discard this pending edit?'), message },
       };
-}
-
-/** This session is an editor's, so the server would not ask; and tool confirmations can be switched off. */
-async function mayApply({ id, reason }: ResolveParams, stacks: Stacks): Promise<void> {
-  if (!vscode.workspace.isTrusted) {
-    throw new Error('The folder is not trusted in VS Code; only its user can change that. The action stays pending.');
-  }
-  if (config.approval() === 'editor') {
-    const apply = vscode.l10n.t('Apply');
-    const label = target(id, stacks)?.label ?? vscode.l10n.t('the top of the stack');
-    const picked = await vscode.window.showWarningMessage(
-      vscode.l10n.t('An agent wants to apply "{0}": {1}', label, reason),
-      apply,
-      vscode.l10n.t('Keep Pending'),
-    );
-    if (picked !== apply) {
-      throw new Error('The user did not approve. The action stays pending.');
-    }
-  }
 }
 
 function target(id: string | undefined, stacks: Stacks) {

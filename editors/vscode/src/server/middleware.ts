@@ -10,7 +10,7 @@ export function middleware(handleApplyEdit: NonNullable<WorkspaceMiddleware['han
     workspace: {
       handleApplyEdit,
       // Of the section, only what is the server's; it warns of names it does not know.
-      configuration: ({ items }) => items.map(({ section }) => (section === 'pendingLsp' ? config.shown() : null)),
+      configuration: ({ items }) => items.map(({ section }) => (section === 'pendingLsp' ? config.live() : null)),
       didChangeConfiguration: (_, next) => next(undefined),
     },
     provideCodeActions: async (document, range, context, token, next) => {

@@ -94,9 +94,8 @@ export class Server implements vscode.Disposable {
       initializationOptions: {
         apply: 'editor',
         didChange: true,
-        approval: config.approval(),
         workspace: config.workspace(),
-        ...config.shown(),
+        ...config.live(),
       },
       middleware: this.middleware,
     };

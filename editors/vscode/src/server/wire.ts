@@ -64,6 +64,8 @@ export interface ResolveParams {
   hunks?: string[];
   cascade?: boolean;
   allowPartial?: boolean;
+  /** An agent for which this editor resolves. */
+  agent?: string;
   workspace?: string;
 }
 
