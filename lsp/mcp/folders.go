@@ -33,6 +33,11 @@ const rootsKey = "roots"
 func (s *server) ensure(ctx context.Context, req mcp.Request) error {
 	s.joining.Lock()
 	defer s.joining.Unlock()
+	for _, st := range s.everySeat() {
+		if st.over() {
+			s.drop(st) // the seat's own watcher may not have noticed yet
+		}
+	}
 	s.readRoots(ctx, req)
 	name, version := "MCP client", ""
 	if c, ok := req.(caller); ok && c.ClientInfo() != nil && c.ClientInfo().Name != "" {
@@ -223,9 +228,13 @@ func localPath(name string) string {
 	return name
 }
 
-// drop forgets a seat whose daemon is gone; the next call joins anew.
+// drop forgets a seat whose daemon is gone, once; the next call joins anew.
 func (s *server) drop(st *seat) {
 	s.mu.Lock()
+	if !slices.Contains(s.seats, st) {
+		s.mu.Unlock()
+		return
+	}
 	s.seats = slices.DeleteFunc(s.seats, func(o *seat) bool { return o == st })
 	for folder, used := range s.folders {
 		if used == st {

@@ -214,8 +214,15 @@ func TestApproval(t *testing.T) {
 	if err := e.Execute(w.ctx, wire.CommandLog, args(wire.LogParams{}), &log); err != nil {
 		t.Fatal(err)
 	}
-	if len(log.Entries) != 2 || log.Entries[0].Cause != "apply" || log.Entries[0].By != (wire.Party{Name: "claude 7"}) || log.Entries[1].By.Name != "claude 7" {
-		t.Errorf("log %+v", log.Entries)
+	if len(log.Entries) != 3 {
+		t.Fatalf("log %+v", log.Entries)
+	}
+	for i, want := range []wire.LogEntry{{Cause: "apply", Approver: &wire.Party{Name: "editor"}}, {Cause: "decline", Approver: &wire.Party{Name: "editor"}}, {Cause: "push"}} {
+		got := log.Entries[i]
+		if got.Cause != want.Cause || got.By.Name != "claude 7" || got.By.Editor || got.By.Session == "" ||
+			(got.Approver == nil) != (want.Approver == nil) || got.Approver != nil && got.Approver.Name != want.Approver.Name {
+			t.Errorf("entry %d: %+v, approver %+v", i, got, got.Approver)
+		}
 	}
 }
 
