@@ -7,13 +7,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pending-lsp/pending-lsp/lsp"
+	"github.com/pending-lsp/pending-lsp/lsp/agent"
 	"github.com/pending-lsp/pending-lsp/lsp/wire"
 )
 
 func (p *program) awaitCommand() *cobra.Command {
 	var o connectOptions
 	var timeout time.Duration
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "await ID",
 		Short: "Wait until an action is applied or discarded",
@@ -23,28 +23,22 @@ Exit status: 0 applied, 1 discarded or still pending after --timeout, 2 the
 request is wrong, 3 refused.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := p.connect(cmd.Context(), o)
-			if err != nil {
-				return err
-			}
-			defer c.Close(cmd.Context())
-			result, err := c.Await(cmd.Context(), wire.AwaitParams{ID: args[0], TimeoutMs: int(timeout.Milliseconds())})
-			if err != nil {
-				return refusal(err)
-			}
-			if asJSON {
-				err = p.printJSON(result)
-			} else {
-				p.printVerdict(result)
-			}
-			if err == nil && result.State != "applied" {
+			state := ""
+			err := ask(cmd.Context(), p, o, func(c *agent.Client) (*wire.AwaitResult, error) {
+				verdict, err := c.Await(cmd.Context(), wire.AwaitParams{ID: args[0], TimeoutMs: int(timeout.Milliseconds())})
+				if err == nil {
+					state = verdict.State
+				}
+				return verdict, err
+			}, p.printVerdict)
+			if err == nil && state != "applied" {
 				err = &exitError{code: exitNothing}
 			}
 			return err
 		},
 	}
 	cmd.Flags().DurationVar(&timeout, "timeout", 0, "give up after this long; 0 means never")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the verdict as JSON")
+	o.jsonFlag(cmd, "the verdict")
 	cmd.ValidArgsFunction = p.completeActions(&o)
 	o.flags(cmd)
 	return cmd

@@ -13,6 +13,12 @@ import (
 // connectOptions are the flags of commands that speak to the daemon.
 type connectOptions struct {
 	remote string
+	json   bool
+}
+
+// jsonFlag adds --json, which prints what.
+func (o *connectOptions) jsonFlag(cmd *cobra.Command, what string) {
+	cmd.Flags().BoolVar(&o.json, "json", false, "print "+what+" as JSON")
 }
 
 func (o *connectOptions) flags(cmd *cobra.Command) {
@@ -29,6 +35,25 @@ func (o *connectOptions) daemon() (daemon.Remote, error) {
 		return "", &exitError{exitUsage, errors.New("remote=none: a stack of this process alone would be empty")}
 	}
 	return remote, nil
+}
+
+// ask joins the workspace of the current directory, asks the daemon something and
+// prints the answer: as JSON, or in print's words. A refusal becomes an exit code.
+func ask[T any](ctx context.Context, p *program, o connectOptions, request func(*agent.Client) (T, error), print func(T)) error {
+	c, err := p.connect(ctx, o)
+	if err != nil {
+		return err
+	}
+	defer c.Close(ctx)
+	answer, err := request(c)
+	switch {
+	case err != nil:
+		return refusal(err)
+	case o.json:
+		return p.printJSON(answer)
+	}
+	print(answer)
+	return nil
 }
 
 // connect joins the workspace of the current directory.

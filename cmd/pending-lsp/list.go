@@ -8,34 +8,23 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pending-lsp/pending-lsp/lsp"
+	"github.com/pending-lsp/pending-lsp/lsp/agent"
 	"github.com/pending-lsp/pending-lsp/lsp/wire"
 )
 
 func (p *program) listCommand() *cobra.Command {
 	var o connectOptions
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the pending actions of the current directory's workspace, top first",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := p.connect(cmd.Context(), o)
-			if err != nil {
-				return err
-			}
-			defer c.Close(cmd.Context())
-			list, err := c.List(cmd.Context())
-			if err != nil {
-				return refusal(err)
-			}
-			if asJSON {
-				return p.printJSON(list)
-			}
-			p.printList(list)
-			return nil
+			return ask(cmd.Context(), p, o, func(c *agent.Client) (*wire.ListResult, error) {
+				return c.List(cmd.Context())
+			}, p.printList)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the list as JSON")
+	o.jsonFlag(cmd, "the list")
 	o.flags(cmd)
 	return cmd
 }

@@ -21,7 +21,6 @@ func (p *program) pushCommand() *cobra.Command {
 	var o connectOptions
 	var params wire.PushParams
 	var details, encoding string
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "push --label LABEL [FILE]",
 		Short: "Leave an edit of your own tool pending",
@@ -55,7 +54,7 @@ Exit status: 0 done, 2 the request is wrong, 3 refused.`,
 			if err != nil {
 				return refusal(err)
 			}
-			if asJSON {
+			if o.json {
 				return p.printJSON(result)
 			}
 			fmt.Fprintf(p.err, "%s; pending\n", lsp.Visible(params.Label))
@@ -68,7 +67,7 @@ Exit status: 0 done, 2 the request is wrong, 3 refused.`,
 	f.StringVar(&params.SourceToolName, "source", "", "name of the tool (default custom_tool)")
 	f.StringVar(&details, "details", "", "JSON to hand through to whoever looks at the action")
 	f.StringVar(&encoding, "encoding", "utf-16", "what the edit's characters count: utf-8, utf-16 or utf-32 units")
-	f.BoolVar(&asJSON, "json", false, "print the result as JSON")
+	o.jsonFlag(cmd, "the result")
 	_ = cmd.MarkFlagRequired("label")
 	_ = cmd.RegisterFlagCompletionFunc("encoding", cobra.FixedCompletions(encodings, cobra.ShellCompDirectiveNoFileComp))
 	o.flags(cmd)

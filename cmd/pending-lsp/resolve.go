@@ -5,13 +5,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pending-lsp/pending-lsp/lsp/agent"
 	"github.com/pending-lsp/pending-lsp/lsp/wire"
 )
 
 func (p *program) resolveCommand() *cobra.Command {
 	var o connectOptions
 	var params wire.ResolveParams
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "resolve apply|discard",
 		Short: "Apply or discard the top of the stack",
@@ -23,16 +23,10 @@ Exit status: 0 done, 1 nothing is pending, 2 the request is wrong, 3 refused.`,
 		ValidArgs: []string{"apply", "discard"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			params.Action = args[0]
-			c, err := p.connect(cmd.Context(), o)
-			if err != nil {
-				return err
-			}
-			defer c.Close(cmd.Context())
-			result, _, err := c.Resolve(cmd.Context(), params)
-			if err != nil {
-				return refusal(err)
-			}
-			return p.printResult(result, asJSON)
+			return ask(cmd.Context(), p, o, func(c *agent.Client) (*wire.ToolResult, error) {
+				result, _, err := c.Resolve(cmd.Context(), params)
+				return result, err
+			}, p.printResult)
 		},
 	}
 	f := cmd.Flags()
@@ -40,19 +34,15 @@ Exit status: 0 done, 1 nothing is pending, 2 the request is wrong, 3 refused.`,
 	f.StringVar(&params.ID, "id", "", "fail unless this action is the one resolved")
 	f.BoolVar(&params.Cascade, "cascade", false, "with --id: resolve everything above it first, the same way")
 	f.BoolVar(&params.AllowPartial, "allow-partial", false, "apply what still matches of a stale action")
-	f.BoolVar(&asJSON, "json", false, "print the result as JSON")
+	o.jsonFlag(cmd, "the result")
 	_ = cmd.RegisterFlagCompletionFunc("id", p.completeActions(&o))
 	o.flags(cmd)
 	return cmd
 }
 
-// printResult prints a tool result for a person, or whole.
-func (p *program) printResult(result *wire.ToolResult, asJSON bool) error {
-	if asJSON {
-		return p.printJSON(result)
-	}
+// printResult prints a tool result for a person.
+func (p *program) printResult(result *wire.ToolResult) {
 	for _, part := range result.Content {
 		fmt.Fprintln(p.out, part.Text)
 	}
-	return nil
 }

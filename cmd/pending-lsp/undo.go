@@ -11,7 +11,6 @@ import (
 
 func (p *program) undoCommand() *cobra.Command {
 	var o connectOptions
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "undo",
 		Short: "Take back the last applied action",
@@ -21,23 +20,18 @@ file still is as the apply left it; otherwise say which are not and change nothi
 Exit status: 0 done, 1 there is nothing to take back, 3 refused.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := p.connect(cmd.Context(), o)
-			if err != nil {
-				return err
-			}
-			defer c.Close(cmd.Context())
-			result, _, err := c.Undo(cmd.Context(), wire.UndoParams{})
+			err := ask(cmd.Context(), p, o, func(c *agent.Client) (*wire.ToolResult, error) {
+				result, _, err := c.Undo(cmd.Context(), wire.UndoParams{})
+				return result, err
+			}, p.printResult)
 			var refused *agent.Error
 			if errors.As(err, &refused) && refused.Data.Kind == "invalidResolution" {
 				return &exitError{exitNothing, err}
 			}
-			if err != nil {
-				return refusal(err)
-			}
-			return p.printResult(result, asJSON)
+			return err
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
+	o.jsonFlag(cmd, "the result")
 	o.flags(cmd)
 	return cmd
 }
