@@ -222,7 +222,7 @@ func checkBroken(j *job, p *Preview) error {
 		Kind: KindBrokenRewrite,
 		Message: fmt.Sprintf("%s:%d:%d: %s (%s of %d).", first.Path, first.Line, column, first.Message,
 			plural(count, "replacement"), p.TotalReplacements),
-		Hint:  "Mend the rewrite, or allow broken code.",
+		Hint:  "Mend the rewrite, or set allowBroken.",
 		Place: &ParseError{Path: first.Path, Line: first.Line, Column: column, Message: first.Message},
 	}
 }

@@ -94,12 +94,21 @@ func (j *job) compile(ctx context.Context, strictness Strictness, preview *Previ
 		for _, name := range r.template.unknown {
 			preview.Warnings = append(preview.Warnings, Warning{
 				Kind:    WarnUnknownMetavar,
-				Message: fmt.Sprintf("the rewrite uses %s, which pattern %s does not bind: it becomes nothing.", name, quote(op.Pattern)),
+				Message: fmt.Sprintf("the rewrite uses %s, which pattern %s does not bind: it becomes nothing. %s", name, quote(op.Pattern), bound(p)),
 			})
 		}
 		j.rules = append(j.rules, r)
 	}
 	return nil
+}
+
+// bound says which metavariables a rewrite of the pattern may use.
+func bound(p *Pattern) string {
+	names := p.Metavariables()
+	if len(names) == 0 {
+		return "The pattern binds none."
+	}
+	return "The pattern binds " + strings.Join(names, ", ") + "."
 }
 
 // numbered is a file with its place in the order of paths.

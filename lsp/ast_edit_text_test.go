@@ -1,6 +1,7 @@
 package lsp_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -53,4 +54,47 @@ func TestASTEditText(t *testing.T) {
 		Ops: []wire.Op{{Pat: "class A { $M() { $$$BODY } }", Out: "x"}}, Lang: "js", Sel: "method_definition",
 	})
 	s.must(err) // the form that the refusal shows is right
+}
+
+// Mistakes that agents make, and what they are told to do instead.
+func TestASTEditTeaches(t *testing.T) {
+	s := newServer(t, pending.Options{})
+	dir := workspace(t, map[string]string{"a.js": "log(1)\nx => y\n", "b.go": "package b\n\nfunc F() { fmt.Println(1) }\n", "c.py": "log(2)\n"})
+	ag := s.agent(dir)
+	for _, c := range []struct {
+		name, pat, out string
+		p              wire.ASTEditParams
+		kind           string // of the refusal; else the text of the result is looked at
+		want           []string
+	}{
+		{"wrong lang", "log($A)", "x", wire.ASTEditParams{Lang: "go"}, "", []string{"- in javascript and python files there are matches: give that as lang instead of go if it is meant.\n", `the go pattern "log($A)" reads as`}},
+		{"wrong lang, unparsable", "$A => $B", "x", wire.ASTEditParams{Lang: "go"}, "invalidPattern", []string{"in javascript files there are matches: give that as lang instead of go"}},
+		{"no lang", "log($A)", "x", wire.ASTEditParams{}, "languageRequired", []string{"Say which language is meant"}},
+		{"words in another form", "fmt.Println($A, $B)", "x", wire.ASTEditParams{Lang: "go"}, "", []string{"b.go: nothing matches, though the pattern's words occur in 1 file", "\nNext: "}},
+		{"lower-case metavariable", "log($a)", "x", wire.ASTEditParams{Lang: "js"}, "", []string{"$a is literal text. Write $A for a metavariable."}},
+		{"unknown metavariable", "log($A)", "x($B)", wire.ASTEditParams{Lang: "js"}, "", []string{"the rewrite uses $B", "it becomes nothing. The pattern binds $A."}},
+		{"unparsable", "log($A", "x", wire.ASTEditParams{Lang: "js"}, "invalidPattern", []string{"This parses: log($A)\n", `"sel": "method_definition"`}},
+		{"broken rewrite", "log($A)", "x($A", wire.ASTEditParams{Lang: "js"}, "introducesParseError", []string{"a.js:1:1: ", "Mend the rewrite, or set allowBroken."}},
+		{"no such path", "log($A)", "x", wire.ASTEditParams{Lang: "js", Path: wire.StringList{"lib"}}, "notFound", []string{`path "lib" does not exist. Paths are relative to the workspace, ` + dir + "."}},
+		{"outside", "log($A)", "x", wire.ASTEditParams{Lang: "js", Path: wire.StringList{"../x"}}, "outsideWorkspace", []string{"Paths are relative to the workspace"}},
+		{"no file left", "log($A)", "x", wire.ASTEditParams{Lang: "js", Glob: wire.StringList{"*.go"}}, "", []string{"path, glob and lang leave no file to search in the workspace", "Next: mend path, glob or lang."}},
+	} {
+		c.p.Ops = []wire.Op{{Pat: c.pat, Out: c.out}}
+		result, _, err := ag.ASTEdit(s.ctx, c.p)
+		text := ""
+		if c.kind != "" {
+			wantKind(t, err, c.kind)
+			text = fmt.Sprint(err)
+		} else if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		} else {
+			text = result.Content[0].Text
+		}
+		for _, want := range c.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: no %q in:\n%s", c.name, want, text)
+			}
+		}
+	}
 }

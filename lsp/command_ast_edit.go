@@ -32,15 +32,15 @@ func (s *session) astEdit(ctx context.Context, arg json.RawMessage) (any, error)
 	defer progress.end()
 	req := scanRequest(p)
 	req.Progress, req.Cache = progress.report, s.opts.Cache
-	preview, err := astedit.Scan(ctx, req, src)
+	preview, hints, err := search(ctx, p, req, src)
 	if err != nil {
-		return nil, withContext(ctx, err, p)
+		return nil, err
 	}
 	req.Progress = nil
 	details := scanDetails(preview, p.Changes)
 	details.Depth = st.ws.Depth()
 	if preview.TotalReplacements == 0 {
-		details.Warnings = append(details.Warnings, readings(ctx, p, preview.Lang)...)
+		details.Warnings = append(details.Warnings, hints...)
 		return toolResult(astEditText("", preview, details), details, details.Depth > 0), nil
 	}
 	label := p.Label

@@ -14,7 +14,7 @@ import (
 // around a folder, and returns its details and its unified diff. Nothing is
 // pushed and nothing written.
 func Preview(ctx context.Context, dir string, params wire.ASTEditParams) (*wire.ASTEditDetails, string, error) {
-	preview, err := astedit.Scan(ctx, scanRequest(params), diskOnly(WorkspaceRoot(dir)))
+	preview, hints, err := search(ctx, params, scanRequest(params), diskOnly(WorkspaceRoot(dir)))
 	if err != nil {
 		return nil, "", err
 	}
@@ -27,6 +27,7 @@ func Preview(ctx context.Context, dir string, params wire.ASTEditParams) (*wire.
 		diff.WriteString(d)
 	}
 	details := scanDetails(preview, params.Changes)
+	details.Warnings = append(details.Warnings, hints...)
 	return &details, diff.String(), nil
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -141,17 +142,12 @@ func (p *program) editParams(cmd *cobra.Command, o editOptions, paths []string) 
 }
 
 func (p *program) readOps(path string) ([]wire.Op, error) {
-	in := p.in
-	if path != "-" {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		in = f
+	data, err := p.readFile(path)
+	if err != nil {
+		return nil, err
 	}
 	var ops []wire.Op
-	dec := json.NewDecoder(in)
+	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&ops); err != nil {
 		return nil, fmt.Errorf("--ops %s: %w", path, err)
@@ -210,17 +206,13 @@ func orEmpty[T any](s []T) []T {
 func (p *program) printReport(r *editReport) {
 	p.printDiff(r.diff)
 	for _, w := range r.Warnings {
-		place := ""
-		if w.Path != "" {
-			place = w.Path + ": "
-			if w.Line > 0 {
-				place = fmt.Sprintf("%s:%d: ", w.Path, w.Line)
-			}
-		}
-		fmt.Fprintf(p.err, "warning: %s%s\n", place, w.Message)
+		p.warn(w.Path, w.Line, w.Message)
+	}
+	for _, e := range r.ParseErrors {
+		p.warn(e.Path, e.Line, e.Message+"; matches near it may be missing")
 	}
 	if r.TotalReplacements == 0 {
-		fmt.Fprintf(p.err, "no changes (%d files searched)\n", r.FilesSearched)
+		fmt.Fprintf(p.err, "no changes (%s searched)\n", plural(r.FilesSearched, "file"))
 		return
 	}
 	state := "preview only, nothing is written; --push leaves it pending"
@@ -231,6 +223,17 @@ func (p *program) printReport(r *editReport) {
 	if r.LimitReached {
 		fmt.Fprintln(p.err, "the limit was reached: there are more")
 	}
+}
+
+func (p *program) warn(path string, line int, message string) {
+	place := ""
+	switch {
+	case line > 0:
+		place = fmt.Sprintf("%s:%d: ", lsp.Visible(path), line)
+	case path != "":
+		place = lsp.Visible(path) + ": "
+	}
+	fmt.Fprintf(p.err, "warning: %s%s\n", place, message)
 }
 
 func countOf(r *editReport) string {

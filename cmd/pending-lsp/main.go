@@ -101,7 +101,7 @@ start. The other commands are the same for the shell.`,
 	root.AddCommand(
 		p.serveCommand(), p.daemonCommand(), p.editCommand(), p.pushCommand(), p.listCommand(),
 		p.showCommand(), p.resolveCommand(), p.awaitCommand(), p.undoCommand(), p.logCommand(),
-		p.mcpCommand(), p.demoCommand(), p.doctorCommand(), p.versionCommand(), p.manCommand(),
+		p.explainCommand(), p.mcpCommand(), p.demoCommand(), p.doctorCommand(), p.versionCommand(), p.manCommand(),
 	)
 	return root
 }

@@ -76,16 +76,7 @@ Exit status: 0 done, 2 the request is wrong, 3 refused.`,
 
 // readEdit reads the edit from the file named, or from standard input.
 func (p *program) readEdit(args []string) (json.RawMessage, error) {
-	in := p.in
-	if len(args) == 1 && args[0] != "-" {
-		f, err := os.Open(args[0])
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		in = f
-	}
-	data, err := io.ReadAll(in)
+	data, err := p.readFile(append(args, "-")[0])
 	if err != nil {
 		return nil, err
 	}
@@ -94,4 +85,12 @@ func (p *program) readEdit(args []string) (json.RawMessage, error) {
 		return nil, fmt.Errorf("the edit is not a JSON object: %w", err)
 	}
 	return data, nil
+}
+
+// readFile reads a file, or standard input for "-".
+func (p *program) readFile(name string) ([]byte, error) {
+	if name == "-" {
+		return io.ReadAll(p.in)
+	}
+	return os.ReadFile(name)
 }

@@ -32,6 +32,7 @@ Exit status: 0 done, 1 nothing is pending, 2 the request is wrong, 3 refused.`,
 	f := cmd.Flags()
 	f.StringVar(&params.Reason, "reason", "", "why; kept with the result, it changes nothing")
 	f.StringVar(&params.ID, "id", "", "fail unless this action is the one resolved")
+	f.StringSliceVar(&params.Hunks, "hunks", nil, "only these hunks, by the ids that list --json has; the rest stays pending")
 	f.BoolVar(&params.Cascade, "cascade", false, "with --id: resolve everything above it first, the same way")
 	f.BoolVar(&params.AllowPartial, "allow-partial", false, "apply what still matches of a stale action")
 	o.jsonFlag(cmd, "the result")

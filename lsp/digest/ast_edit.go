@@ -29,9 +29,18 @@ type Words struct {
 func ASTEdit(label string, d *wire.ASTEditDetails, w Words) string {
 	var b strings.Builder
 	if d.TotalReplacements == 0 {
-		fmt.Fprintf(&b, "No replacements: nothing matches in %s (%s searched), so nothing is pending.\n", Visible(d.ScopePath), Plural(d.FilesSearched, "file"))
+		scope, next := Visible(d.ScopePath), w.Explain
+		if scope == "." {
+			scope = "the workspace"
+		}
+		if d.FilesSearched == 0 {
+			fmt.Fprintf(&b, "No replacements: path, glob and lang leave no file to search in %s, so nothing is pending.\n", scope)
+			next = "mend path, glob or lang."
+		} else {
+			fmt.Fprintf(&b, "No replacements: nothing matches in %s (%s searched), so nothing is pending.\n", scope, Plural(d.FilesSearched, "file"))
+		}
 		notes(&b, d)
-		fmt.Fprintf(&b, "\nNext: %s", w.Explain)
+		fmt.Fprintf(&b, "\nNext: %s", next)
 		return b.String()
 	}
 	fmt.Fprintf(&b, "%s\nPending: nothing is written yet. The action is %s.\n", Visible(label), d.ActionID)

@@ -51,6 +51,8 @@ type server struct {
 	mcp  *mcp.Server
 	ctx  context.Context // ends with the session
 	wg   sync.WaitGroup
+	// examples are arguments of the tools, by name.
+	examples map[string]string
 
 	joining sync.Mutex // held while seats are joined and left
 
@@ -78,7 +80,7 @@ func Serve(ctx context.Context, t mcp.Transport, o Options) error {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &server{opts: o, ctx: ctx, folders: map[string]*seat{}, showing: o.AlwaysResolve}
+	s := &server{opts: o, ctx: ctx, examples: map[string]string{}, folders: map[string]*seat{}, showing: o.AlwaysResolve}
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "pending-lsp", Title: "Pending edits", Version: o.Version}, &mcp.ServerOptions{
 		Instructions:            instructions,
 		Logger:                  o.Logger,
@@ -135,6 +137,9 @@ func (s *server) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		switch r := result.(type) {
 		case *mcp.CallToolResult:
 			if err == nil && r.InputRequests == nil {
+				if p, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok {
+					teachArguments(p.Name, s.examples[p.Name], r)
+				}
 				s.sayPending(ctx, r)
 				s.awaitRelist(ctx)
 			}

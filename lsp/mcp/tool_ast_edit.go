@@ -31,6 +31,7 @@ type astEditIn struct {
 	Sel        string          `json:"sel,omitempty" jsonschema:"Node kind inside pat that is to match; the rest of pat is its context."`
 	Strictness string          `json:"strictness,omitempty" jsonschema:"How exactly code must match; default smart."`
 	Limit      int             `json:"limit,omitempty" jsonschema:"At most this many replacements; 0 means no limit."`
+	Broken     bool            `json:"allowBroken,omitempty" jsonschema:"Let a rewrite through that leaves a syntax error; it is then a warning."`
 	Label      string          `json:"label,omitempty" jsonschema:"What to call it on the stack, for the person."`
 }
 
@@ -88,7 +89,7 @@ func (s *server) addASTEdit() {
 func astEdit(ctx context.Context, c call, arg astEditIn) (string, astEditOut, error) {
 	p := wire.ASTEditParams{
 		Lang: arg.Lang, Path: arg.Path, Glob: arg.Glob, Sel: arg.Sel, Strictness: arg.Strictness,
-		Limit: arg.Limit, Label: arg.Label, Changes: true,
+		Limit: arg.Limit, AllowBroken: arg.Broken, Label: arg.Label, Changes: true,
 	}
 	for _, o := range arg.Ops {
 		p.Ops = append(p.Ops, wire.Op(o))

@@ -2,8 +2,6 @@ package mcp
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -52,24 +50,5 @@ func explain(ctx context.Context, c call, arg explainIn) (string, explainOut, er
 		RootKind: x.RootKind, Metavariables: x.Metavariables, Parsed: x.Parsed,
 		Problems: x.Problems, Suggestions: x.Suggestions, Matches: len(x.Matches),
 	}
-	var b strings.Builder
-	for i, parsed := range x.Parsed {
-		fmt.Fprintf(&b, "Reads as a %s: %s\n", x.Contexts[i], digest.Visible(parsed))
-	}
-	if len(x.Metavariables) > 0 {
-		fmt.Fprintf(&b, "Metavariables: %s\n", strings.Join(x.Metavariables, ", "))
-	}
-	for _, problem := range x.Problems {
-		fmt.Fprintf(&b, "Problem: %s\n", problem)
-	}
-	for _, suggestion := range x.Suggestions {
-		fmt.Fprintf(&b, "Suggestion: %s\n", suggestion)
-	}
-	if arg.Snippet != "" {
-		fmt.Fprintf(&b, "It matches %s in the snippet.\n", digest.Plural(len(x.Matches), "time"))
-		for _, m := range x.Matches[:min(len(x.Matches), 10)] {
-			fmt.Fprintf(&b, "- bytes %d to %d: %s\n", m.Start, m.End, digest.Visible(m.Text))
-		}
-	}
-	return b.String(), out, nil
+	return digest.Explain(x, arg.Snippet != ""), out, nil
 }
