@@ -132,7 +132,7 @@ func textEdits(m *textedit.Mapper, edits []textedit.Edit, enc textedit.Encoding)
 
 // notifyDidChange sends pending-lsp/didChange to a client that asked for it.
 func (s *session) notifyDidChange(st *seat, e pending.Event) {
-	if !s.client.options.DidChange {
+	if !s.settings().DidChange {
 		return
 	}
 	params := wire.DidChangeParams{

@@ -110,7 +110,7 @@ func (s *server) conforms(msg jsonrpc2.Message, method string) {
 
 func (s *server) agent(dir string) *agent.Client {
 	s.t.Helper()
-	c, err := agent.New(s.ctx, s.dial(), agent.Options{Workspace: dir, Name: "agent", Version: "1"})
+	c, err := agent.New(s.ctx, s.dial(), dir, agent.Options{Name: "agent", Version: "1"})
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -95,10 +95,11 @@ func (s *session) settings() wire.InitializationOptions {
 	return s.shown
 }
 
-// reconfigure takes new settings of approval and of how things are shown.
+// reconfigure takes new settings of approval, and of what is told and shown.
 func (s *session) reconfigure(raw []byte) {
 	s.mu.Lock()
 	next, unknown, err := decodeSettings(raw, s.client.options)
+	told := s.shown.DidChange
 	if err == nil {
 		s.shown = next
 	}
@@ -111,7 +112,11 @@ func (s *session) reconfigure(raw []byte) {
 	s.reportUnknown(unknown)
 	for _, st := range seats {
 		st.member.SetApproval(approvalPolicy(next.Approval))
-		s.pub.repaint(st)
+		if next.DidChange && !told {
+			s.pub.joined(st) // it is told what there is
+		} else {
+			s.pub.repaint(st)
+		}
 	}
 }
 

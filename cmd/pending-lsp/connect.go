@@ -71,8 +71,8 @@ func (p *program) connectAs(ctx context.Context, o connectOptions, a agent.Optio
 	if err != nil {
 		return nil, &exitError{exitRefused, err}
 	}
-	a.Workspace, a.Name, a.Version = ".", "pending-lsp command line", version()
-	c, err := agent.Dial(ctx, starter, remote, a)
+	a.Name, a.Version = "pending-lsp command line", version()
+	c, err := agent.DialDaemon(ctx, starter, remote, ".", a)
 	if err != nil {
 		return nil, &exitError{exitRefused, err}
 	}

@@ -62,8 +62,8 @@ func (p *program) mcp(ctx context.Context, o mcpOptions) error {
 		return &exitError{exitUsage, err}
 	}
 	err = mcpserver.Serve(ctx, mcpStream(p.in, p.out), mcpserver.Options{
-		Dial: func(ctx context.Context, a agent.Options) (*agent.Client, error) {
-			return agent.Dial(ctx, starter, remote, a)
+		Dial: func(ctx context.Context, folder string, a agent.Options) (*agent.Client, error) {
+			return agent.DialDaemon(ctx, starter, remote, folder, a)
 		},
 		Folders: folders, AlwaysResolve: o.alwaysResolve, Version: version(), Logger: newLogger(logs, false),
 	})

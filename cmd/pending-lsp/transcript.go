@@ -76,7 +76,7 @@ func (t *transcript) connect(ctx context.Context) error {
 	if conn, err = t.dial(ctx); err != nil {
 		return err
 	}
-	t.agent, err = agent.New(ctx, conn, agent.Options{Workspace: t.dir, Name: "demo agent", Version: version()})
+	t.agent, err = agent.New(ctx, conn, t.dir, agent.Options{Name: "demo agent", Version: version()})
 	return err
 }
 

@@ -6,10 +6,12 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -22,25 +24,21 @@ import (
 
 // Options say who an agent is.
 type Options struct {
-	// Workspace is a folder of the workspace to join.
-	Workspace string
 	// Name and Version identify the agent in the log and in editors.
 	Name, Version string
 	// PositionEncoding is what positions in the session count: "utf-8" (default),
 	// "utf-16" or "utf-32".
 	PositionEncoding string
-	// OnDidChange, if set, is called for every change of the stack, in order, on
-	// the connection's read loop: it must not block and must not call the Client.
-	OnDidChange func(wire.DidChangeParams)
-	// OnProgress, if set, is called for requests that have a WorkDoneToken, under
-	// the same conditions.
+	// OnProgress, if set, is called for requests that have a WorkDoneToken, on the
+	// connection's read loop: it must not block and must not call the Client.
 	OnProgress func(Progress)
 }
 
 // Client is one session on a workspace. It is safe for concurrent use.
 type Client struct {
-	conn  jsonrpc2.Conn
-	owned owned
+	conn       jsonrpc2.Conn
+	owned      owned
+	subscriber atomic.Pointer[func(wire.DidChangeParams)]
 }
 
 // Error is a refusal by the server. Data.Kind says which.
@@ -53,21 +51,27 @@ type Error struct {
 // Error returns the server's message.
 func (e *Error) Error() string { return e.Message }
 
-// Dial connects to the user's daemon, starting it with s if there is none, and
-// joins the workspace.
-func Dial(ctx context.Context, s daemon.Starter, r daemon.Remote, o Options) (*Client, error) {
+// Dial joins the workspace that a folder belongs to, through the user's daemon. If
+// there is none it starts one, with the pending-lsp in $PATH.
+func Dial(ctx context.Context, workspace string, o Options) (*Client, error) {
+	s := daemon.Starter{Command: []string{"pending-lsp", "daemon"}, Version: o.Version}
+	return DialDaemon(ctx, s, daemon.Auto, workspace, o)
+}
+
+// DialDaemon is [Dial] through a daemon of the caller's choice.
+func DialDaemon(ctx context.Context, s daemon.Starter, r daemon.Remote, workspace string, o Options) (*Client, error) {
 	conn, _, err := s.Connect(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	return New(ctx, conn, o)
+	return New(ctx, conn, workspace, o)
 }
 
 // New speaks to a server over rwc, which the Client then owns.
-func New(ctx context.Context, rwc io.ReadWriteCloser, o Options) (*Client, error) {
+func New(ctx context.Context, rwc io.ReadWriteCloser, workspace string, o Options) (*Client, error) {
 	c := &Client{conn: jsonrpc2.NewConn(wire.NewStream(rwc), jsonrpc2.WithCodec(wire.Codec{}))}
 	c.conn.Go(context.WithoutCancel(ctx), c.handler(o))
-	if err := c.initialize(ctx, o); err != nil {
+	if err := c.initialize(ctx, workspace, o); err != nil {
 		_ = rwc.Close()
 		return nil, err
 	}
@@ -79,8 +83,8 @@ func (c *Client) handler(o Options) jsonrpc2.Handler {
 		switch req.Method() {
 		case wire.NotificationDidChange:
 			var p wire.DidChangeParams
-			if o.OnDidChange != nil && json.Unmarshal(req.Params(), &p) == nil {
-				o.OnDidChange(p)
+			if f := c.subscriber.Load(); f != nil && json.Unmarshal(req.Params(), &p) == nil {
+				(*f)(p)
 			}
 			return nil, nil
 		case protocol.MethodProgress:
@@ -99,8 +103,8 @@ func (c *Client) handler(o Options) jsonrpc2.Handler {
 	}
 }
 
-func (c *Client) initialize(ctx context.Context, o Options) error {
-	dir, err := filepath.Abs(o.Workspace)
+func (c *Client) initialize(ctx context.Context, workspace string, o Options) error {
+	dir, err := filepath.Abs(workspace)
 	if err != nil {
 		return err
 	}
@@ -114,7 +118,6 @@ func (c *Client) initialize(ctx context.Context, o Options) error {
 		Capabilities: protocol.ClientCapabilities{General: &protocol.GeneralClientCapabilities{
 			PositionEncodings: []protocol.PositionEncodingKind{encoding},
 		}},
-		InitializationOptions: protocol.LSPAny(wire.Encode(wire.InitializationOptions{DidChange: o.OnDidChange != nil})),
 	}
 	*params.ProcessID = int32(os.Getpid())
 	params.WorkspaceFolders = protocol.NewNullable([]protocol.WorkspaceFolder{{URI: uri.File(dir), Name: filepath.Base(dir)}})
@@ -123,6 +126,17 @@ func (c *Client) initialize(ctx context.Context, o Options) error {
 		return err
 	}
 	return c.conn.Notify(ctx, protocol.MethodInitialized, &protocol.InitializedParams{})
+}
+
+// Subscribe has f called for every change of the stack, in order; the first call
+// tells how it stands. f runs on the connection's read loop: it must not block and
+// must not call the Client. Subscribe is called once.
+func (c *Client) Subscribe(ctx context.Context, f func(wire.DidChangeParams)) error {
+	if !c.subscriber.CompareAndSwap(nil, &f) {
+		return errors.New("subscribed already")
+	}
+	settings := map[string]any{"pendingLsp": wire.InitializationOptions{DidChange: true}}
+	return c.conn.Notify(ctx, protocol.MethodWorkspaceDidChangeConfiguration, &protocol.DidChangeConfigurationParams{Settings: protocol.LSPAny(wire.Encode(settings))})
 }
 
 // ASTEdit previews a structural edit and leaves it pending if it would change

@@ -22,15 +22,15 @@ func Example() {
 	defer os.RemoveAll(dir)
 	join := exampleDaemon(ctx)
 
-	changes := make(chan wire.DidChangeParams, 10)
-	c, err := agent.New(ctx, join(), agent.Options{
-		Workspace: dir, Name: "my agent",
-		OnDidChange: func(p wire.DidChangeParams) { changes <- p },
-	})
+	c, err := agent.New(ctx, join(), dir, agent.Options{Name: "my agent"})
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer c.Close(ctx)
+	changes := make(chan wire.DidChangeParams, 10)
+	if err := c.Subscribe(ctx, func(p wire.DidChangeParams) { changes <- p }); err != nil {
+		log.Fatal(err)
+	}
 	<-changes // what was there already
 
 	_, details, err := c.ASTEdit(ctx, wire.ASTEditParams{
@@ -44,7 +44,7 @@ func Example() {
 	fmt.Println("the stack is", (<-changes).Depth, "deep")
 
 	// Meanwhile, somebody else, or an editor:
-	other, err := agent.New(ctx, join(), agent.Options{Workspace: dir, Name: "reviewer"})
+	other, err := agent.New(ctx, join(), dir, agent.Options{Name: "reviewer"})
 	if err != nil {
 		log.Fatal(err)
 	}

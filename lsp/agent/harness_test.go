@@ -88,7 +88,7 @@ func (w *world) editor(dir string) *lsptest.Editor {
 
 func (w *world) agent(dir, name string) *agent.Client {
 	w.t.Helper()
-	c, err := agent.New(w.ctx, w.dial(), agent.Options{Workspace: dir, Name: name})
+	c, err := agent.New(w.ctx, w.dial(), dir, agent.Options{Name: name})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -93,8 +93,8 @@ type clientOptions struct {
 func (w *world) connect(o clientOptions) *client {
 	w.t.Helper()
 	ours, theirs := mcp.NewInMemoryTransports()
-	o.Dial = func(ctx context.Context, a agent.Options) (*agent.Client, error) {
-		return agent.New(ctx, spied{w.dial(), &w.sent}, a)
+	o.Dial = func(ctx context.Context, folder string, a agent.Options) (*agent.Client, error) {
+		return agent.New(ctx, spied{w.dial(), &w.sent}, folder, a)
 	}
 	o.Version = "test"
 	done := make(chan error, 1)

@@ -40,19 +40,19 @@ func (s *server) join(ctx context.Context, folder, name, version string) (*seat,
 		s: s, joined: make(chan struct{}), wake: make(chan struct{}, 1), left: make(chan struct{}),
 		touched: map[string]bool{}, progress: map[string]func(agent.Progress){},
 	}
-	var once sync.Once
-	client, err := s.opts.Dial(ctx, agent.Options{
-		Workspace: folder, Name: name, Version: version,
-		OnDidChange: func(p wire.DidChangeParams) {
-			once.Do(func() { st.root = uri.URI(p.Workspace); close(st.joined) })
-			st.event(p)
-		},
-		OnProgress: st.onProgress,
-	})
+	client, err := s.opts.Dial(ctx, folder, agent.Options{Name: name, Version: version, OnProgress: st.onProgress})
 	if err != nil {
 		return nil, err
 	}
 	st.client = client
+	var once sync.Once
+	if err := client.Subscribe(ctx, func(p wire.DidChangeParams) {
+		once.Do(func() { st.root = uri.URI(p.Workspace); close(st.joined) })
+		st.event(p)
+	}); err != nil {
+		_ = client.Close(ctx)
+		return nil, err
+	}
 	select {
 	case <-st.joined:
 		return st, nil

@@ -20,7 +20,7 @@ import (
 )
 
 // Dial joins the workspace of a folder.
-type Dial func(ctx context.Context, o agent.Options) (*agent.Client, error)
+type Dial func(ctx context.Context, folder string, o agent.Options) (*agent.Client, error)
 
 // Options configure [Serve].
 type Options struct {

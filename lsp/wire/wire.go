@@ -44,8 +44,8 @@ const (
 )
 
 // InitializationOptions are the settings. A client gives them at initialize;
-// approval and those that say how things are shown may change later, as the
-// section pendingLsp of workspace/configuration.
+// approval and those that say what is told and how things are shown may change
+// later, as the section pendingLsp of workspace/configuration.
 type InitializationOptions struct {
 	// Workspace is "root" (default: the version-control root that encloses a
 	// folder) or "folder" (the folder itself).

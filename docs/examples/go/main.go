@@ -17,7 +17,6 @@ import (
 	"strings"
 
 	"github.com/pending-lsp/pending-lsp/lsp/agent"
-	"github.com/pending-lsp/pending-lsp/lsp/daemon"
 	"github.com/pending-lsp/pending-lsp/lsp/wire"
 )
 
@@ -38,8 +37,7 @@ func main() {
 }
 
 func run(ctx context.Context, mode, workspace string, rest []string) error {
-	starter := daemon.Starter{Command: []string{"pending-lsp", "daemon"}, Version: "go example"}
-	c, err := agent.Dial(ctx, starter, daemon.Auto, agent.Options{Workspace: workspace, Name: "go example", Version: "1"})
+	c, err := agent.Dial(ctx, workspace, agent.Options{Name: "go example", Version: "1"})
 	if err != nil {
 		return err
 	}

@@ -153,12 +153,15 @@ func (s *Scene) agent(name string) (*agent.Client, error) {
 		return nil, err
 	}
 	changed := make(chan struct{}, 1)
-	a, err := agent.New(s.ctx, rwc, agent.Options{Workspace: s.dir, Name: name + " agent", OnDidChange: func(wire.DidChangeParams) {
-		select {
-		case changed <- struct{}{}:
-		default:
-		}
-	}})
+	a, err := agent.New(s.ctx, rwc, s.dir, agent.Options{Name: name + " agent"})
+	if err == nil {
+		err = a.Subscribe(s.ctx, func(wire.DidChangeParams) {
+			select {
+			case changed <- struct{}{}:
+			default:
+			}
+		})
+	}
 	if err == nil {
 		s.agents[name], s.changes[name] = a, changed
 	}
