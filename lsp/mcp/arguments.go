@@ -18,7 +18,7 @@ var schemaPath = regexp.MustCompile(`validating (\S+): `)
 
 // teachArguments words what is wrong with the arguments of a call for a model:
 // where, what, and how it is done right.
-func teachArguments(tool string, example string, r *mcp.CallToolResult) {
+func (s *server) teachArguments(tool string, r *mcp.CallToolResult) {
 	if !r.IsError || len(r.Content) == 0 {
 		return
 	}
@@ -36,18 +36,23 @@ func teachArguments(tool string, example string, r *mcp.CallToolResult) {
 	if where != "" {
 		why = strings.NewReplacer("/properties/", ".", "/items", "[]").Replace(where)[1:] + ": " + why
 	}
+	s.mu.Lock()
+	example := s.examples[tool]
+	s.mu.Unlock()
 	text.Text = fmt.Sprintf("The arguments of %s do not fit: %s. Nothing was done. An example: %s", tool, why, example)
 }
 
-// exampleOf is the first example in the schema of a tool's arguments.
-func exampleOf(t *mcp.Tool) string {
-	s, ok := t.InputSchema.(*jsonschema.Schema)
-	if !ok || len(s.Examples) == 0 {
-		return "{}"
+// remember keeps the first example in the schema of a tool's arguments.
+func (s *server) remember(t *mcp.Tool) {
+	example := any(map[string]any{})
+	if in, ok := t.InputSchema.(*jsonschema.Schema); ok && len(in.Examples) > 0 {
+		example = in.Examples[0]
 	}
-	data, err := json.Marshal(s.Examples[0])
+	data, err := json.Marshal(example)
 	if err != nil {
 		panic(err) // the examples are ours
 	}
-	return string(data)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.examples[t.Name] = string(data)
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -37,6 +38,8 @@ type world struct {
 	mu    sync.Mutex
 	conns []net.Conn // agents' ends
 	sent  lockedBuffer
+	// held, if set, holds back what the daemon answers until it is closed.
+	held atomic.Pointer[chan struct{}]
 }
 
 func newWorld(t *testing.T, o pending.Options) *world {
@@ -94,7 +97,7 @@ func (w *world) connect(o clientOptions) *client {
 	w.t.Helper()
 	ours, theirs := mcp.NewInMemoryTransports()
 	o.Dial = func(ctx context.Context, folder string, a agent.Options) (*agent.Client, error) {
-		return agent.New(ctx, spied{w.dial(), &w.sent}, folder, a)
+		return agent.New(ctx, spied{w.dial(), w}, folder, a)
 	}
 	o.Version = "test"
 	done := make(chan error, 1)
@@ -221,12 +224,20 @@ func receive[T any](w *world, ch <-chan T, what string) T {
 // spied remembers what an agent sends to the daemon.
 type spied struct {
 	net.Conn
-	sent *lockedBuffer
+	w *world
 }
 
 func (s spied) Write(b []byte) (int, error) {
-	s.sent.write(b)
+	s.w.sent.write(b)
 	return s.Conn.Write(b)
+}
+
+func (s spied) Read(b []byte) (int, error) {
+	n, err := s.Conn.Read(b)
+	if held := s.w.held.Load(); held != nil {
+		<-*held
+	}
+	return n, err
 }
 
 // lockedBuffer is text that grows and can be waited for.

@@ -78,7 +78,7 @@ func (s *server) readStack(ctx context.Context, _ *mcp.ReadResourceRequest) (*mc
 		if err != nil {
 			return nil, st.refusal(err)
 		}
-		all = append(all, stack{st.path(), stackOf(list)})
+		all = append(all, stack{st.path(), stackOf(list, 1)})
 	}
 	text, err := json.MarshalIndent(all, "", "  ")
 	if err != nil {

@@ -51,19 +51,19 @@ type server struct {
 	mcp  *mcp.Server
 	ctx  context.Context // ends with the session
 	wg   sync.WaitGroup
-	// examples are arguments of the tools, by name.
-	examples map[string]string
 
 	joining sync.Mutex // held while seats are joined and left
 
-	mu      sync.Mutex
-	roots   []string // folders the client named
-	asked   bool     // the client was asked for its roots
-	seats   []*seat
-	folders map[string]*seat
-	showing bool          // resolve is listed
-	relist  chan struct{} // closed when the client lists the tools after a change
-	deaf    bool          // the client did not do so in time
+	mu sync.Mutex
+	// examples are arguments of the tools, by name.
+	examples map[string]string
+	roots    []string // folders the client named
+	asked    bool     // the client was asked for its roots
+	seats    []*seat
+	folders  map[string]*seat
+	showing  bool          // resolve is listed
+	relist   chan struct{} // closed when the client lists the tools after a change
+	deaf     bool          // the client did not do so in time
 }
 
 // relistGrace is how long a result waits for the client to list the tools anew.
@@ -138,7 +138,7 @@ func (s *server) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		case *mcp.CallToolResult:
 			if err == nil && r.InputRequests == nil {
 				if p, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok {
-					teachArguments(p.Name, s.examples[p.Name], r)
+					s.teachArguments(p.Name, r)
 				}
 				s.sayPending(ctx, r)
 				s.awaitRelist(ctx)

@@ -3,10 +3,12 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/pending-lsp/pending-lsp/lsp/digest"
 	"github.com/pending-lsp/pending-lsp/lsp/wire"
 )
 
@@ -78,10 +80,15 @@ func resolved(d *wire.ResolveDetails) resolveOut {
 	return out
 }
 
+// textOf is the text of a result. The owner of an action may have added to it what
+// it likes, so it is cut where a diff would be.
 func textOf(r *wire.ToolResult) string {
 	text := ""
 	for _, part := range r.Content {
 		text += part.Text
+	}
+	if more := len(text) - digest.DefaultBudget; more > 0 {
+		text = strings.ToValidUTF8(text[:digest.DefaultBudget], "") + fmt.Sprintf("\n… %d more bytes", more)
 	}
 	return text
 }

@@ -47,7 +47,7 @@ type handler[In, Out any] func(ctx context.Context, c call, in In) (string, Out,
 
 // addTool registers a tool. A refusal becomes a tool error, which the model sees.
 func addTool[In in, Out any](s *server, t *mcp.Tool, run handler[In, Out]) {
-	s.examples[t.Name] = exampleOf(t)
+	s.remember(t)
 	open := false
 	t.Annotations.OpenWorldHint = &open
 	t.OutputSchema = schema[Out](func(p map[string]*jsonschema.Schema) {

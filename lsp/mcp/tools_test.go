@@ -340,19 +340,3 @@ func TestHunks(t *testing.T) {
 		t.Errorf("left %+v", list)
 	}
 }
-
-// Arguments that do not fit are refused with where, why and an example.
-func TestArgumentsTeach(t *testing.T) {
-	w := newWorld(t, pending.Options{})
-	c := w.in(workspace(t, map[string]string{"a.js": "log(1)\n"}))
-	rewrite := map[string]any{"pattern": "log($A)", "rewrite": "x"}
-	wantText(t, c.fail("ast_edit", map[string]any{"ops": []any{rewrite}}),
-		`^The arguments of ast_edit do not fit: ops\[\]: unexpected additional properties .*\. Nothing was done\. An example: \{.*"pat":"console\.log`)
-	wantText(t, c.fail("ast_edit", map[string]any{"ops": []any{}}), `do not fit: ops: minItems: `)
-	wantText(t, c.fail("ast_edit", rewrite), `do not fit: (unexpected additional properties|required: missing properties)`)
-	wantText(t, c.fail("resolve", map[string]any{"action": "approve", "reason": "x"}), `do not fit: action: enum: approve does not equal any of: \[apply discard\]\. .* An example: \{"action":"apply","reason":`)
-	wantText(t, c.fail("await_resolution", map[string]any{}), `do not fit: required: missing properties: \["id"\]`)
-
-	broken := map[string]any{"ops": []any{map[string]any{"pat": "log($A)", "out": "x($A"}}, "allowBroken": true}
-	wantText(t, c.call("ast_edit", broken, nil), `1 replacement.*Warnings:\n- a\.js:1: the rewritten code does not parse`)
-}
