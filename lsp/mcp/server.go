@@ -54,16 +54,15 @@ type server struct {
 
 	joining sync.Mutex // held while seats are joined and left
 
-	mu sync.Mutex
-	// examples are arguments of the tools, by name.
-	examples map[string]string
+	mu       sync.Mutex
 	roots    []string // folders the client named
 	asked    bool     // the client was asked for its roots
 	seats    []*seat
 	folders  map[string]*seat
-	showing  bool          // resolve is listed
-	relist   chan struct{} // closed when the client lists the tools after a change
-	deaf     bool          // the client did not do so in time
+	showing  bool              // resolve is listed
+	relist   chan struct{}     // closed when the client lists the tools after a change
+	deaf     bool              // the client did not do so in time
+	examples map[string]string // arguments of the tools, by name
 }
 
 // relistGrace is how long a result waits for the client to list the tools anew.
