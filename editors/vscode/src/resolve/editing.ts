@@ -48,9 +48,10 @@ export class Editing {
   }
 
   private async save(uri: string, version: number): Promise<void> {
-    // Only documents in memory can be unsaved; nothing is opened for this.
+    // Only documents in memory can be unsaved; nothing is opened for this. isDirty is not asked: the
+    // end of an earlier save clears it, also when the text has changed again meanwhile.
     const document = open(uri);
-    if (document?.isDirty && document.version === version && !(await document.save())) {
+    if (document?.version === version && !(await document.save())) {
       this.output.warn(`not saved: ${uri}`);
     }
     if (this.toSave.get(uri) === version) {

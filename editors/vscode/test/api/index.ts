@@ -10,7 +10,7 @@ export async function run(): Promise<void> {
   const api = await vscode.extensions.getExtension<PendingLspApi>('pending-lsp.pending-lsp')?.activate();
   assert.ok(api);
   assert.equal(api.version, 1);
-  for (const test of [pushesData, pushesCallbacks, callsReject, keepsWhatFails, refusesWhatIsNotOnTop, offersTools]) {
+  for (const test of [pushesData, pushesCallbacks, savesWhatFollowsFast, callsReject, keepsWhatFails, refusesWhatIsNotOnTop, offersTools]) {
     await test(api);
     console.log(`passed: ${test.name}`);
   }
@@ -40,6 +40,17 @@ async function pushesCallbacks(api: PendingLspApi): Promise<void> {
   assert.match(await api.resolve('apply', 'go on', { id }), /did it myself/);
   assert.deepEqual(reasons, ['go on']);
   await until(async () => (await onDisk()) === 'console.log("sent");\n');
+}
+
+/** The next apply comes while the last one is being saved; an edit must not stay unsaved. */
+async function savesWhatFollowsFast(api: PendingLspApi): Promise<void> {
+  for (let n = 0; n < 50; n++) {
+    const word = n % 2 === 0 ? 'logger' : 'console';
+    await api.push({ label: `Edit ${n}`, edit: replaceFirstWord(word) });
+    await api.resolve('apply', 'fast');
+    // As soon as it is written, and VS Code has not been told yet.
+    await until(async () => (await onDisk()) === `${word}.log("sent");\n`, 0);
+  }
 }
 
 async function callsReject(api: PendingLspApi): Promise<void> {
@@ -114,9 +125,10 @@ async function attempt<R>(work: () => Promise<R>): Promise<R> {
   }
 }
 
-async function until(check: () => boolean | Promise<boolean>): Promise<void> {
-  for (let n = 0; !(await check()); n++) {
-    assert.ok(n < 300, `waited too long for ${check.toString()}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+async function until(check: () => boolean | Promise<boolean>, pause = 100): Promise<void> {
+  const end = Date.now() + 30_000;
+  while (!(await check())) {
+    assert.ok(Date.now() < end, `waited too long for ${check.toString()}`);
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }

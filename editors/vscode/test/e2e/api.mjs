@@ -22,7 +22,7 @@ test('in the extension host: what other extensions and language models get', { t
     ];
     await page.goto(host.url({ folder, payload: JSON.stringify(payload) }));
     assert.equal(await code, 0, log.join('\n'));
-    assert.equal(log.filter((line) => line.includes('passed: ')).length, 6, log.join('\n'));
+    assert.equal(log.filter((line) => line.includes('passed: ')).length, 7, log.join('\n'));
   } catch (error) {
     throw new Error(log.slice(-40).join('\n'), { cause: error });
   } finally {
