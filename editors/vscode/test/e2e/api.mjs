@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { test } from 'node:test';
 import { folder as makeFolder } from './host.mjs';
-import { browser, host, source } from './scenario.mjs';
+import { browser, host, scenarios, source } from './scenario.mjs';
 
 const tests = path.resolve(import.meta.dirname, '../../dist/api');
 
-test('in the extension host: what other extensions and language models get', { timeout: 150_000 }, async () => {
+scenarios.push({ name: 'in the extension host: what other extensions and language models get', run });
+
+async function run() {
   const folder = makeFolder(source);
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -29,4 +30,4 @@ test('in the extension host: what other extensions and language models get', { t
     await context.close();
     fs.rmSync(folder, { recursive: true });
   }
-});
+}

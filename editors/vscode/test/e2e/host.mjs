@@ -23,6 +23,8 @@ const settings = {
   'window.commandCenter': false,
   'workbench.colorTheme': 'Default Dark Modern',
   'workbench.enableExperiments': false,
+  // Tooltips come between the mouse and what is to be clicked.
+  'workbench.hover.delay': 600_000,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,

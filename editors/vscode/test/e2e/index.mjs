@@ -1,6 +1,6 @@
-// All scenarios, on one VS Code server and one browser; each gets a folder and a window of its own.
-import { after, before } from 'node:test';
-import { start, stop } from './scenario.mjs';
+// All scenarios, each with a folder and a window of its own: most on one VS Code server, some at a time.
+import { after, before, describe, test } from 'node:test';
+import { scenarios, start, stop } from './scenario.mjs';
 import './push.mjs';
 import './apply.mjs';
 import './discard.mjs';
@@ -8,10 +8,24 @@ import './review.mjs';
 import './typing.mjs';
 import './stack.mjs';
 import './propose.mjs';
-import './server.mjs';
-import './large.mjs';
-import './trust.mjs';
+import './missing.mjs';
 import './api.mjs';
+import { large } from './large.mjs';
+import { killed } from './killed.mjs';
+import { untrusted } from './trust.mjs';
+
+const timeout = 150_000;
 
 before(start, { timeout: 120_000 });
 after(stop, { timeout: 30_000 });
+
+describe('in windows side by side', { concurrency: Number(process.env.E2E_WINDOWS ?? 2) }, () => {
+  for (const { name, run } of scenarios) {
+    test(name, { timeout }, run);
+  }
+});
+describe('alone', () => {
+  for (const { name, run } of [large, killed, untrusted]) {
+    test(name, { timeout }, run);
+  }
+});

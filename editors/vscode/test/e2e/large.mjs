@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
-import { scenario } from './scenario.mjs';
+import { inWindow } from './scenario.mjs';
 
 const files = Object.fromEntries(
   Array.from({ length: 200 }, (_, i) => [`src/file${String(i).padStart(3, '0')}.ts`, Array.from({ length: 5 }, (_, n) => `console.log("${i}.${n}");\n`).join('')]),
 );
 
-scenario('1,000 hunks in 200 files: the tree answers at once, and the apply is one step', { files, open: 'src/file000.ts' }, async ({ wb, agent }) => {
+const name = '1,000 hunks in 200 files: the tree answers at once, and the apply is one step';
+
+/** Not beside other windows: it looks at the time. */
+export const large = { name, run: () => inWindow(name, { files, open: 'src/file000.ts' }, unfolded) };
+
+async function unfolded({ wb, agent }) {
   await wb.showView();
   await wb.view.getByText('Nothing is pending.').waitFor();
   const id = await agent.push('console.log($$$A)', 'logger.debug($$$A)', '-l', 'ts');
@@ -21,4 +26,4 @@ scenario('1,000 hunks in 200 files: the tree answers at once, and the apply is o
   await wb.palette('Pending Edits: Apply Top');
   await wb.onDisk('src/file199.ts', files['src/file199.ts'].replaceAll('console.log', 'logger.debug'), 60_000);
   assert.match((await agent.verdict(id)).out, /^applied by/);
-});
+}

@@ -1,7 +1,6 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { test } from 'node:test';
 import { Agent, folder as makeFolder, startHost } from './host.mjs';
 import { Workbench, launch } from './workbench.mjs';
 
@@ -26,32 +25,34 @@ export const label = 'AST Edit: 3 replacements in 2 files';
 /** An agent's edit that changes all of source. */
 export const pushAll = (agent) => agent.push('console.log($$$A)', 'logger.debug($$$A)', '-l', 'ts');
 
+/** What can run beside others on one host. */
+export const scenarios = [];
+
 /** A test with a folder, an agent in it, and a window on it. */
 export function scenario(name, { files = source, open = 'src/board.ts', settings } = {}, run) {
-  test(name, { timeout: 150_000 }, async () => {
-    const folder = makeFolder(files, settings);
-    const agent = new Agent(host, folder);
-    let wb;
-    try {
-      wb = await Workbench.open(browser, host, folder, open);
-      await run({ wb, agent, folder });
-    } catch (error) {
-      await keep(name);
-      throw error;
-    } finally {
-      await wb?.close();
-      fs.rmSync(folder, { recursive: true, force: true });
-    }
-  });
+  scenarios.push({ name, run: () => inWindow(name, { files, open, settings }, run) });
+}
+
+export async function inWindow(name, { files = source, open = 'src/board.ts', settings, on = host }, run) {
+  const folder = makeFolder(files, settings);
+  let wb;
+  try {
+    wb = await Workbench.open(browser, on, folder, open);
+    await run({ wb, agent: new Agent(on, folder), folder });
+  } catch (error) {
+    await keep(name, wb?.page);
+    throw error;
+  } finally {
+    await wb?.close();
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** What a person needs to see why it failed. */
-export async function keep(name) {
+export async function keep(name, page) {
   const dir = process.env.E2E_SHOTS ?? path.join(os.tmpdir(), 'pending-lsp-e2e');
   fs.mkdirSync(dir, { recursive: true });
   const file = path.join(dir, `failed ${name.replaceAll(/\W+/g, ' ')}.png`);
-  for (const context of browser.contexts()) {
-    await context.pages()[0]?.screenshot({ path: file });
-    console.error(`see ${file}`);
-  }
+  await page?.screenshot({ path: file });
+  console.error(`${name} failed: see ${file}`);
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { test } from 'node:test';
 import { Agent, folder as makeFolder, until } from './host.mjs';
-import { applied, browser, host, keep, pushAll, scenario, source } from './scenario.mjs';
+import { applied, browser, host, keep, pushAll, scenario, scenarios, source } from './scenario.mjs';
 import { Workbench } from './workbench.mjs';
 
 scenario('only the top can be decided; down to here takes what is above along', {}, async ({ wb, agent }) => {
@@ -20,8 +19,7 @@ scenario('only the top can be decided; down to here takes what is above along', 
   await wb.page.keyboard.press('Escape');
   await wb.row('AST Edit: 3 replacements').hover();
   await wb.shot('stack');
-  await wb.row('AST Edit: 3 replacements').click({ button: 'right' });
-  await wb.page.locator('.monaco-menu .action-item', { hasText: 'Apply Down To Here' }).click();
+  await wb.contextMenu('AST Edit: 3 replacements', 'Apply Down To Here');
   await wb.onDisk('src/client.ts', applied['src/client.ts']);
   await wb.onDisk('src/board.ts', applied['src/board.ts'].replace('board', 'panel'));
   for (const id of [lower, upper]) {
@@ -29,7 +27,9 @@ scenario('only the top can be decided; down to here takes what is above along', 
   }
 });
 
-test('two folders have two stacks', { timeout: 150_000 }, async () => {
+scenarios.push({ name: 'two folders have two stacks', run: twoFolders });
+
+async function twoFolders() {
   const [one, two] = [makeFolder(source), makeFolder(source)];
   const file = `${one}/both.code-workspace`;
   fs.writeFileSync(file, JSON.stringify({ folders: [{ path: one }, { path: two }] }));
@@ -49,11 +49,11 @@ test('two folders have two stacks', { timeout: 150_000 }, async () => {
     assert.equal(fs.readFileSync(`${one}/src/client.ts`, 'utf8'), source['src/client.ts']);
     assert.match((await first.run('list')).out, new RegExp(kept));
   } catch (error) {
-    await keep('two folders');
+    await keep('two folders', wb.page);
     throw error;
   } finally {
     await wb.close();
     fs.rmSync(one, { recursive: true });
     fs.rmSync(two, { recursive: true });
   }
-});
+}

@@ -149,6 +149,20 @@ export class Workbench {
     }, `the button ${title} of ${text}`);
   }
 
+  /** By key: a menu takes no click in its first tenth of a second. */
+  async contextMenu(text, title) {
+    const item = this.page.locator('.monaco-menu .action-item', { hasText: title });
+    await until(async () => {
+      if (!(await item.isVisible())) {
+        await this.row(text).click({ button: 'right', timeout: 3000 });
+      }
+      await item.hover({ timeout: 3000 });
+      await this.page.keyboard.press('Enter');
+      await item.waitFor({ state: 'hidden', timeout: 3000 });
+      return true;
+    }, `the menu's ${title} on ${text}`);
+  }
+
   get badge() {
     return this.page.locator('.activitybar .action-item', { has: this.page.locator('[aria-label^="Pending Edits"]') }).locator('.badge-content');
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { until } from './host.mjs';
-import { applied, host, label, pushAll, scenario } from './scenario.mjs';
+import { applied, host, inWindow, label, pushAll } from './scenario.mjs';
 
 /** Processes of this host's server, by what they are. */
 function servers(kind) {
@@ -20,7 +20,12 @@ function servers(kind) {
     .map(Number);
 }
 
-scenario('the server is killed: it comes back by itself, and the stack with it', {}, async ({ wb, agent }) => {
+const name = 'the server is killed: it comes back by itself, and the stack with it';
+
+/** Not beside other windows: the daemon is everybody's. */
+export const killed = { name, run: () => inWindow(name, {}, revived) };
+
+async function revived({ wb, agent }) {
   const id = await pushAll(agent);
   await wb.status.waitFor();
   const before = servers('session');
@@ -36,11 +41,4 @@ scenario('the server is killed: it comes back by itself, and the stack with it',
   await wb.lens('Apply').click();
   await wb.onDisk('src/board.ts', applied['src/board.ts']);
   assert.match((await agent.verdict(id)).out, /^applied by/);
-});
-
-scenario('no server: the view and a message say what to do', { settings: { 'pendingLsp.server.path': '/nowhere/pending-lsp' } }, async ({ wb }) => {
-  await (await wb.notification('was not found')).button('Open Setting').waitFor();
-  await wb.showView();
-  await wb.view.getByText('The pending-lsp server was not found.').waitFor();
-  await wb.shot('missing');
-});
+}
