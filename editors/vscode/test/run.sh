@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # run.sh [FILTER]: the tests in the real workbench. Packages the .vsix with the server inside first.
 # PENDING_LSP names a server binary that is built already. E2E_SHOTS=DIR keeps screenshots.
+# E2E_WINDOWS=N windows side by side (2), and E2E_REPEAT=N runs of each test (1) bring races to light.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -22,8 +22,14 @@ export function resolveCommands(stacks: Stacks, resolver: Resolver, requests: Re
       return apply(shown ?? (await top(stacks)), shown !== undefined);
     },
     'pendingLsp.discardTop': async () => discard(ofDiff(stacks, diff) ?? (await top(stacks))),
-    'pendingLsp.apply': (node?: Node) => apply(ofNode(node ?? tree.selected)),
-    'pendingLsp.discard': (node?: Node) => discard(ofNode(node ?? tree.selected)),
+    'pendingLsp.apply': (node?: Node) => {
+      const choice = ofNode(node ?? tree.selected);
+      return choice ? resolver.apply(choice) : chooseFirst();
+    },
+    'pendingLsp.discard': (node?: Node) => {
+      const choice = ofNode(node ?? tree.selected);
+      return choice ? resolver.discard(choice) : chooseFirst();
+    },
     'pendingLsp.applyHunk': () => apply(atCursor()),
     'pendingLsp.discardHunk': () => discard(atCursor()),
     'pendingLsp.applyFile': () => apply(fileInFront(stacks)),
@@ -48,6 +54,12 @@ export function resolveCommands(stacks: Stacks, resolver: Resolver, requests: Re
 
 function nothing(): false {
   void vscode.window.showInformationMessage(vscode.l10n.t('Nothing is pending here.'));
+  return false;
+}
+
+/** Also said when the view changed under the mouse: VS Code hands over no node then. */
+function chooseFirst(): false {
+  void vscode.window.showInformationMessage(vscode.l10n.t('Choose in the view what to decide about; it may just have changed.'));
   return false;
 }
 

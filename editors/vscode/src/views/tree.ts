@@ -17,6 +17,7 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<undefined>();
   private readonly view: vscode.TreeView<Node>;
   private readonly subscriptions: vscode.Disposable[];
+  private shown = '';
 
   readonly onDidChangeTreeData = this.changed.event;
 
@@ -71,7 +72,13 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     vscode.Disposable.from(...this.subscriptions).dispose();
   }
 
+  /** Only when something differs: VS Code forgets all nodes at a refresh, and a click on one is lost then. */
   private refresh(): void {
+    const shown = JSON.stringify(this.stacks.all());
+    if (shown === this.shown) {
+      return;
+    }
+    this.shown = shown;
     const count = this.stacks.count();
     this.view.badge = count === 0 ? undefined : { value: count, tooltip: vscode.l10n.t('{0} pending', count) };
     this.changed.fire(undefined);

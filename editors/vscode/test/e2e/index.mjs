@@ -21,7 +21,9 @@ after(stop, { timeout: 30_000 });
 
 describe('in windows side by side', { concurrency: Number(process.env.E2E_WINDOWS ?? 2) }, () => {
   for (const { name, run } of scenarios) {
-    test(name, { timeout }, run);
+    for (let n = 0; n < Number(process.env.E2E_REPEAT ?? 1); n++) {
+      test(name, { timeout }, run);
+    }
   }
 });
 describe('alone', () => {
