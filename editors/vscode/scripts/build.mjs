@@ -1,4 +1,5 @@
-// Bundles the extension (dist/extension.js); with --unit the unit tests, with --api the tests that run in the extension host.
+// Bundles the extension: dist/extension.js, and dist/languageClient.js, which it loads when it starts the server.
+// With --unit the unit tests, with --api the tests that run in the extension host.
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -17,10 +18,19 @@ if (process.argv.includes('--unit')) {
     sourcemap: 'inline',
   });
 } else if (process.argv.includes('--api')) {
-  await build({ ...base, entryPoints: ['test/api/index.ts'], outfile: 'dist/api/index.js', external: ['vscode'], sourcemap: 'inline' });
+  await build({ ...base, entryPoints: ['test/api/index.ts'], outfile: 'dist/api/index.js', external: ['vscode', './languageClient'], sourcemap: 'inline' });
   // The extension host runs tests only for an extension under development: this one uses ours, as others would.
   const manifest = { name: 'api-tests', publisher: 'pending-lsp', version: '0.0.0', engines: { vscode: '*' } };
   writeFileSync(path.join(root, 'dist/api/package.json'), JSON.stringify(manifest));
 } else {
-  await build({ ...base, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', external: ['vscode'], minify: true, sourcemap: 'external' });
+  await build({
+    ...base,
+    entryPoints: { extension: 'src/extension.ts', languageClient: 'src/server/languageClient.ts' },
+    outdir: 'dist',
+    external: ['vscode', './languageClient'],
+    // Loaded with require, for which the extension host provides vscode.
+    supported: { 'dynamic-import': false },
+    minify: true,
+    sourcemap: 'external',
+  });
 }

@@ -1,6 +1,6 @@
 // Typed requests; every one goes through here, so that a stopped server has one message.
 import * as vscode from 'vscode';
-import { ExecuteCommandRequest, ResponseError, TextDocumentContentRequest, type LanguageClient } from 'vscode-languageclient/node';
+import type { LanguageClient, ResponseError, TextDocumentContentResult } from 'vscode-languageclient/node';
 import {
   Command,
   type ASTEditParams,
@@ -23,6 +23,9 @@ export class Refused extends Error {
   }
 }
 
+/** Cancels nothing. Without a token the client would count its absence as a second parameter. */
+const never = new vscode.CancellationTokenSource().token;
+
 export class Requests {
   constructor(private readonly client: () => LanguageClient | undefined) {}
 
@@ -39,10 +42,10 @@ export class Requests {
 
   /** The text of one of the server's virtual documents. */
   content = async (uri: vscode.Uri, token: vscode.CancellationToken) =>
-    (await this.attempt((client) => client.sendRequest(TextDocumentContentRequest.type, { uri: uri.toString() }, token))).text;
+    (await this.attempt((client) => client.sendRequest<TextDocumentContentResult>('workspace/textDocumentContent', { uri: uri.toString() }, token))).text;
 
-  private send<R>(command: string, argument: object, token?: vscode.CancellationToken): Promise<R> {
-    return this.attempt((client) => client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [argument] }, token) as Promise<R>);
+  private send<R>(command: string, argument: object, token = never): Promise<R> {
+    return this.attempt((client) => client.sendRequest<R>('workspace/executeCommand', { command, arguments: [argument] }, token));
   }
 
   private async attempt<R>(request: (client: LanguageClient) => Promise<R>): Promise<R> {
@@ -53,12 +56,24 @@ export class Requests {
     try {
       return await request(client);
     } catch (error) {
-      if (error instanceof ResponseError) {
-        throw new Refused(error.message, error.data as ErrorData | undefined);
+      if (!answered(error)) {
+        throw error;
       }
-      throw error;
+      // jsonrpc's word for a connection that ended meanwhile would tell nobody what that means here.
+      const message =
+        error.code === connectionEnded
+          ? vscode.l10n.t('The server stopped before it answered. What it had not done is still pending; look before you try again.')
+          : error.message;
+      throw new Refused(message, error.data);
     }
   }
+}
+
+/** ErrorCodes.PendingResponseRejected, without loading the client for it. */
+const connectionEnded = -32097;
+
+function answered(error: unknown): error is ResponseError<ErrorData | undefined> {
+  return error instanceof Error && typeof (error as Partial<ResponseError>).code === 'number';
 }
 
 export function textOf(result: ToolResult): string {

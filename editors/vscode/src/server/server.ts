@@ -1,6 +1,6 @@
 // The life of the server process: found, started, restarted, missed.
 import * as vscode from 'vscode';
-import { LanguageClient, State, type LanguageClientOptions, type Middleware } from 'vscode-languageclient/node';
+import type { LanguageClient, Middleware } from 'vscode-languageclient/node';
 import { config } from '../config';
 import { findServer, type Found } from './find';
 import { Requests } from './requests';
@@ -75,32 +75,19 @@ export class Server implements vscode.Disposable {
     }
     this.output.info(`server: ${found.command} (${found.from})`);
     this.command = found.command;
-    const client = this.create(found.command);
-    this.client = client;
     try {
-      await client.start();
+      await this.start(found.command);
     } catch (error) {
       this.output.error(String(error));
       this.become('stopped');
     }
   }
 
-  private create(command: string): LanguageClient {
-    const options: LanguageClientOptions = {
-      // No language of its own: every file on disk may have something pending.
-      documentSelector: [{ scheme: 'file' }],
-      outputChannel: this.output,
-      diagnosticCollectionName: 'pending-lsp',
-      initializationOptions: {
-        apply: 'editor',
-        didChange: true,
-        workspace: config.workspace(),
-        ...config.live(),
-      },
-      middleware: this.middleware,
-    };
-    const run = { command, args: config.serverArguments() };
-    const client = new LanguageClient('pendingLsp', 'Pending Edits', { run, debug: run }, options);
+  private async start(command: string): Promise<void> {
+    // A bundle of its own, most of this extension's code: loading it is not part of VS Code's start.
+    const { createClient, nameOf } = await import('./languageClient');
+    const client = createClient({ command, args: config.serverArguments() }, this.output, this.middleware);
+    this.client = client;
     this.prepare(client);
     this.subscriptions.push(
       client.onNotification('pending-lsp/didChange', (change: DidChange) => {
@@ -109,11 +96,11 @@ export class Server implements vscode.Disposable {
       client.onDidChangeState(({ newState }) => {
         // An old client's last words must not speak for the new one.
         if (this.client === client) {
-          this.become(newState === State.Running ? 'running' : newState === State.Starting ? 'starting' : 'stopped');
+          this.become(nameOf(newState));
         }
       }),
     );
-    return client;
+    await client.start();
   }
 
   private become(state: ServerState): void {

@@ -23,7 +23,8 @@ async function run() {
     ];
     await page.goto(host.url({ folder, payload: JSON.stringify(payload) }));
     assert.equal(await code, 0, log.join('\n'));
-    assert.equal(log.filter((line) => line.includes('passed: ')).length, 7, log.join('\n'));
+    assert.equal(log.filter((line) => line.includes('passed: ')).length, 8, log.join('\n'));
+    log.filter((line) => line.includes('report: ')).forEach((line) => console.log(line));
   } catch (error) {
     throw new Error(log.slice(-40).join('\n'), { cause: error });
   } finally {

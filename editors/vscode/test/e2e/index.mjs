@@ -9,6 +9,7 @@ import './typing.mjs';
 import './stack.mjs';
 import './propose.mjs';
 import './missing.mjs';
+import './activation.mjs';
 import './api.mjs';
 import { large } from './large.mjs';
 import { killed } from './killed.mjs';
