@@ -15,6 +15,7 @@ if (process.argv.includes('--unit')) {
     entryPoints: tests.map((name) => `test/unit/${name}`),
     outdir: 'dist/unit',
     outExtension: { '.js': '.cjs' },
+    alias: { vscode: './test/unit/vscode.cjs' },
     sourcemap: 'inline',
   });
 } else if (process.argv.includes('--api')) {

@@ -2,8 +2,9 @@
 import * as vscode from 'vscode';
 import type { Server } from '../server/server';
 
-export function registerMcp(server: Server, version: string): vscode.Disposable[] {
-  if (!('lm' in vscode) || !('registerMcpServerDefinitionProvider' in vscode.lm) || !('McpStdioServerDefinition' in vscode)) {
+export function registerMcp(server: Server, version: string, lm = (vscode as { lm?: Partial<typeof vscode.lm> }).lm): vscode.Disposable[] {
+  // Hosts built on VS Code may leave this API out, whatever version they report.
+  if (!lm?.registerMcpServerDefinitionProvider || !('McpStdioServerDefinition' in vscode)) {
     return [];
   }
   const changed = new vscode.EventEmitter<void>();
@@ -15,7 +16,10 @@ export function registerMcp(server: Server, version: string): vscode.Disposable[
     vscode.workspace.onDidChangeWorkspaceFolders(() => {
       changed.fire();
     }),
-    vscode.lm.registerMcpServerDefinitionProvider('pendingLsp.mcp', {
+    vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      changed.fire();
+    }),
+    lm.registerMcpServerDefinitionProvider('pendingLsp.mcp', {
       onDidChangeMcpServerDefinitions: changed.event,
       provideMcpServerDefinitions: () => definitions(server.command, version),
     }),

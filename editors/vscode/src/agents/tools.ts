@@ -6,19 +6,19 @@ import type { ASTEditParams, ListResult, ResolveParams } from '../server/wire';
 import { change, inline } from '../stack/describe';
 import type { Stacks } from '../stack/stacks';
 
-export function registerTools(server: Server, stacks: Stacks): vscode.Disposable[] {
+export function registerTools(server: Server, stacks: Stacks, lm = (vscode as { lm?: Partial<typeof vscode.lm> }).lm): vscode.Disposable[] {
   // Hosts built on VS Code may leave this API out, whatever version they report.
-  if (!has(vscode, 'lm') || !has(vscode.lm, 'registerTool')) {
+  if (!lm?.registerTool) {
     return [];
   }
   return [
-    vscode.lm.registerTool<ASTEditParams>('pending_ast_edit', {
+    lm.registerTool<ASTEditParams>('pending_ast_edit', {
       prepareInvocation: ({ input }) => ({
         invocationMessage: vscode.l10n.t('Previewing {0}', input.ops.map(({ pat, out }) => `${inline(pat)} → ${inline(out)}`).join(', ')),
       }),
       invoke: ({ input }, token) => answer(async () => textOf(await server.requests.astEdit(input, token))),
     }),
-    vscode.lm.registerTool<ResolveParams>('pending_resolve', {
+    lm.registerTool<ResolveParams>('pending_resolve', {
       prepareInvocation: ({ input }) => confirmation(input, stacks),
       invoke: ({ input }, token) =>
         answer(async () => {
@@ -29,14 +29,10 @@ export function registerTools(server: Server, stacks: Stacks): vscode.Disposable
           return textOf(await server.requests.resolve({ ...input, agent: 'agent' }, token));
         }),
     }),
-    vscode.lm.registerTool<{ workspace?: string }>('pending_list', {
+    lm.registerTool<{ workspace?: string }>('pending_list', {
       invoke: ({ input }) => answer(async () => listed(await everything(server, stacks, input.workspace))),
     }),
   ];
-}
-
-function has<T extends object>(object: T, key: keyof T): boolean {
-  return key in object;
 }
 
 function confirmation({ action, reason, id }: ResolveParams, stacks: Stacks): vscode.PreparedToolInvocation {
