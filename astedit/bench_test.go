@@ -50,7 +50,7 @@ func BenchmarkPrefilter(b *testing.B) {
 
 func BenchmarkFlatten(b *testing.B) {
 	text := benchText()
-	l, err := lookupLanguage("go")
+	l, err := builtin.lookup("go")
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -14,6 +14,8 @@ type ExplainRequest struct {
 	Lang       string // name or alias, required
 	Selector   string
 	Strictness string
+	// Languages are those to know; nil means those of this build.
+	Languages *Languages
 	// Snippet, when not empty, is code to try the pattern on.
 	Snippet string
 }
@@ -48,7 +50,7 @@ func Explain(ctx context.Context, req ExplainRequest) (*Explanation, error) {
 	if req.Lang == "" {
 		return nil, &Error{Kind: KindLanguageRequired, Message: "a pattern can be explained only in a language."}
 	}
-	lang, err := lookupLanguage(req.Lang)
+	lang, err := req.Languages.lookup(req.Lang)
 	if err != nil {
 		return nil, err
 	}

@@ -13,12 +13,12 @@ import (
 
 // inferLanguage finds the one language of a scope's files. The error is
 // [KindLanguageRequired] and lists what was found, most files first.
-func inferLanguage(ctx context.Context, s *scope) (*language, error) {
+func inferLanguage(ctx context.Context, s *scope, known *Languages) (*language, error) {
 	counts := map[*language]int{}
 	err := s.each(ctx, func(t target) error {
-		l := languageOfName(t.path)
+		l := known.ofName(t.path)
 		if l == nil && mayHaveShebang(t.path) {
-			l = s.shebang(t.path)
+			l = known.ofShebang(s.start(t.path))
 		}
 		if l != nil {
 			counts[l]++
@@ -54,11 +54,11 @@ func inferLanguage(ctx context.Context, s *scope) (*language, error) {
 	return nil, e
 }
 
-// shebang reads the start of a file to find its language.
-func (s *scope) shebang(path string) *language {
+// start reads the first bytes of a file, which may have an interpreter line.
+func (s *scope) start(path string) []byte {
 	if s.open[path] {
 		if text, ok := s.source.Overlay(path); ok {
-			return languageOfShebang(text)
+			return text
 		}
 	}
 	f, err := os.Open(filepath.Join(s.root, filepath.FromSlash(path)))
@@ -67,9 +67,6 @@ func (s *scope) shebang(path string) *language {
 	}
 	defer f.Close()
 	start := make([]byte, 256)
-	n, err := io.ReadFull(f, start)
-	if err != nil && n == 0 {
-		return nil
-	}
-	return languageOfShebang(start[:n])
+	n, _ := io.ReadFull(f, start) // most have less
+	return start[:n]
 }

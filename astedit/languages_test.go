@@ -78,8 +78,8 @@ func TestLanguageOfFiles(t *testing.T) {
 		"a.go": "go", "x/Dockerfile": "dockerfile", "a.test.ts": "typescript", "A.PY": "python", "noext": "", ".bashrc": "bash", "a.": "", "Gemfile": "ruby",
 		"a.d.mts": "typescript", "x.unknown": "",
 	} {
-		if got := LanguageOf(name); got != want {
-			t.Errorf("LanguageOf(%q) = %q, want %q", name, got, want)
+		if got := builtin.Of(name); got != want {
+			t.Errorf("Of(%q) = %q, want %q", name, got, want)
 		}
 	}
 	for line, want := range map[string]string{
@@ -87,7 +87,7 @@ func TestLanguageOfFiles(t *testing.T) {
 		"#!/usr/bin/python3.12\n": "python",
 	} {
 		got := ""
-		if l := languageOfShebang([]byte(line)); l != nil {
+		if l := builtin.ofShebang([]byte(line)); l != nil {
 			got = l.Name
 		}
 		if got != want {

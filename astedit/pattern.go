@@ -73,7 +73,7 @@ type CompileOptions struct {
 // Compile reads a pattern in a language, given by name or alias. The errors are
 // [KindUnsupportedLanguage] and [KindInvalidPattern].
 func Compile(ctx context.Context, pattern, lang string, opts CompileOptions) (*Pattern, error) {
-	l, err := lookupLanguage(lang)
+	l, err := (*Languages)(nil).lookup(lang)
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ func TestPrefilterIsExact(t *testing.T) {
 	}
 	for _, path := range paths {
 		for name, text := range readGolden(t, path).files {
-			if lang := LanguageOf(name); lang != "" {
+			if lang := builtin.Of(name); lang != "" {
 				byLang[lang] = append(byLang[lang], text)
 			}
 		}

@@ -46,6 +46,8 @@ type Request struct {
 	// them over. Replacements whose own text is not are left out, with a warning:
 	// the bytes of a hunk must survive JSON.
 	AllowInvalidUTF8 bool
+	// Languages are those to know; nil means those of this build.
+	Languages *Languages
 	// Cache, when not nil, is asked for files that have not changed since an
 	// earlier request with the same cache.
 	Cache *Cache

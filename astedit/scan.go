@@ -27,9 +27,9 @@ func Scan(ctx context.Context, req Request, src Source) (*Preview, error) {
 	}
 	var lang *language
 	if req.Lang != "" {
-		lang, err = lookupLanguage(req.Lang)
+		lang, err = req.Languages.lookup(req.Lang)
 	} else {
-		lang, err = inferLanguage(ctx, scope)
+		lang, err = inferLanguage(ctx, scope, req.Languages)
 	}
 	if err != nil {
 		return nil, err
@@ -220,6 +220,6 @@ func (j *job) feed(ctx context.Context, c *collector, files chan<- []numbered) e
 // inLanguage says whether a file found in a directory may be in the language of
 // the job, by its name.
 func (j *job) inLanguage(path string) bool {
-	l := languageOfName(path)
+	l := j.req.Languages.ofName(path)
 	return l == j.lang || l == nil && len(j.lang.Shebangs) > 0 && mayHaveShebang(path)
 }

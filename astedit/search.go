@@ -67,7 +67,7 @@ func (s *searcher) file(ctx context.Context, f target) (fileResult, error) {
 		return fileResult{skipped: skip}, nil
 	}
 	text := c.text
-	if !f.named && mayHaveShebang(f.path) && languageOfName(f.path) == nil && languageOfShebang(text) != s.lang {
+	if !f.named && mayHaveShebang(f.path) && s.req.Languages.ofName(f.path) == nil && s.req.Languages.ofShebang(text) != s.lang {
 		return fileResult{}, nil
 	}
 	r := fileResult{searched: true}

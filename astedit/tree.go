@@ -16,7 +16,7 @@ type Tree struct {
 // Parse parses text in a language given by name or alias. The tree keeps text,
 // which must not change. The errors are [KindUnsupportedLanguage] and ctx's.
 func Parse(ctx context.Context, lang string, text []byte) (*Tree, error) {
-	l, err := lookupLanguage(lang)
+	l, err := (*Languages)(nil).lookup(lang)
 	if err != nil {
 		return nil, err
 	}

@@ -30,8 +30,8 @@ func (s *session) astEdit(ctx context.Context, arg json.RawMessage) (any, error)
 
 	ctx, progress := s.beginProgress(ctx, p.WorkDoneToken, "ast_edit")
 	defer progress.end()
-	req := scanRequest(p)
-	req.Progress, req.Cache = progress.report, s.opts.Cache
+	req := s.opts.Engine.request(p)
+	req.Progress = progress.report
 	preview, hints, err := search(ctx, p, req, src)
 	if err != nil {
 		return nil, err
@@ -82,28 +82,6 @@ func (r rerun) Propose(ctx context.Context, src pending.Source) (*pending.Propos
 	p := proposal(preview)
 	p.Limited = r.limited
 	return p, nil
-}
-
-// scanRequest is the engine's form of an astEdit.
-func scanRequest(p wire.ASTEditParams) astedit.Request {
-	req := astedit.Request{
-		Lang:       p.Lang,
-		Paths:      p.Path,
-		Globs:      p.Glob,
-		Selector:   p.Sel,
-		Strictness: p.Strictness,
-		Limit:      p.Limit,
-		MaxFiles:   p.MaxFiles,
-
-		FailOnParseError: p.FailOnParseError,
-		StrictParse:      p.StrictParse,
-		AllowBroken:      p.AllowBroken,
-		AllowInvalidUTF8: p.AllowInvalidUTF8,
-	}
-	for _, op := range p.Ops {
-		req.Ops = append(req.Ops, astedit.Op{Pattern: op.Pat, Rewrite: op.Out})
-	}
-	return req
 }
 
 // proposal turns the engine's preview into the stack's terms.

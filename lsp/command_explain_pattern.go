@@ -18,6 +18,7 @@ func (s *session) explainPattern(ctx context.Context, arg json.RawMessage) (any,
 
 	x, err := astedit.Explain(ctx, astedit.ExplainRequest{
 		Pattern: p.Pat, Lang: p.Lang, Selector: p.Sel, Strictness: p.Strictness, Snippet: p.Snippet,
+		Languages: s.opts.Engine.languages,
 	})
 	if err != nil {
 		return nil, err

@@ -7,7 +7,6 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/pending-lsp/pending-lsp/astedit"
 	"github.com/pending-lsp/pending-lsp/astedit/textedit"
 	"github.com/pending-lsp/pending-lsp/lsp/wire"
 )
@@ -107,7 +106,7 @@ func (s *session) DidChangeWorkspaceFolders(_ context.Context, p *protocol.DidCh
 // capabilities is the one place that says what the server can do.
 func (s *session) capabilities() protocol.ServerCapabilities {
 	var languages []string
-	for _, l := range astedit.Languages() {
+	for _, l := range s.opts.Engine.languages.List() {
 		languages = append(languages, l.Name)
 	}
 	var pull protocol.DiagnosticProvider

@@ -13,8 +13,8 @@ import (
 // Preview previews a structural edit against the disk alone, in the workspace
 // around a folder, and returns its details and its unified diff. Nothing is
 // pushed and nothing written.
-func Preview(ctx context.Context, dir string, params wire.ASTEditParams) (*wire.ASTEditDetails, string, error) {
-	preview, hints, err := search(ctx, params, scanRequest(params), diskOnly(WorkspaceRoot(dir)))
+func Preview(ctx context.Context, engine Engine, dir string, params wire.ASTEditParams) (*wire.ASTEditDetails, string, error) {
+	preview, hints, err := search(ctx, params, engine.request(params), diskOnly(WorkspaceRoot(dir)))
 	if err != nil {
 		return nil, "", err
 	}

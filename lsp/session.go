@@ -19,7 +19,6 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/pending-lsp/pending-lsp/astedit"
 	"github.com/pending-lsp/pending-lsp/lsp/wire"
 	"github.com/pending-lsp/pending-lsp/pending"
 )
@@ -34,9 +33,8 @@ type Options struct {
 	Trace io.Writer
 	// Version is reported as serverInfo.version.
 	Version string
-	// Cache keeps parsed files between structural edits; sessions share one. Nil
-	// parses anew each time.
-	Cache *astedit.Cache
+	// Engine searches for structural edits; sessions share one.
+	Engine Engine
 	// MaxQueued is how many bytes may wait for a client that does not read before
 	// it is dropped; 0 means [wire.MaxQueued].
 	MaxQueued int

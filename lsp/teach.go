@@ -22,7 +22,7 @@ func search(ctx context.Context, p wire.ASTEditParams, req astedit.Request, src 
 	if preview.TotalReplacements > 0 || preview.FilesSearched == 0 {
 		return preview, nil, nil
 	}
-	hints := readings(ctx, p, preview.Lang)
+	hints := readings(ctx, p, preview.Lang, req.Languages)
 	if other := elsewhere(ctx, req, src); other != "" {
 		hints = append([]wire.Warning{{Kind: "language", Message: other}}, hints...)
 	}
@@ -39,7 +39,7 @@ func teach(ctx context.Context, err error, p wire.ASTEditParams, req astedit.Req
 	switch refused.Kind {
 	case astedit.KindInvalidPattern:
 		if p.Sel == "" {
-			hints = append(hints, inBlock(ctx, p),
+			hints = append(hints, inBlock(ctx, p, req.Languages),
 				`For a fragment, make pat the whole code around it and sel the node kind of the fragment: {"pat": "class A { $M() { $$$BODY } }", "sel": "method_definition"}. Explain a pattern to see how it parses.`)
 		}
 		hints = append(hints, elsewhere(ctx, req, src))
@@ -87,10 +87,10 @@ func elsewhere(ctx context.Context, req astedit.Request, src astedit.Source) str
 }
 
 // readings warns, for patterns that matched nothing, what they were taken for.
-func readings(ctx context.Context, p wire.ASTEditParams, lang string) []wire.Warning {
+func readings(ctx context.Context, p wire.ASTEditParams, lang string, known *astedit.Languages) []wire.Warning {
 	var out []wire.Warning
 	for _, op := range p.Ops {
-		x, err := astedit.Explain(ctx, astedit.ExplainRequest{Pattern: op.Pat, Lang: lang, Selector: p.Sel, Strictness: p.Strictness})
+		x, err := astedit.Explain(ctx, astedit.ExplainRequest{Pattern: op.Pat, Lang: lang, Languages: known, Selector: p.Sel, Strictness: p.Strictness})
 		if err != nil || len(x.Parsed) == 0 {
 			continue
 		}
@@ -105,14 +105,14 @@ func readings(ctx context.Context, p wire.ASTEditParams, lang string) []wire.War
 
 // inBlock shows the first pattern that is no single node, but a block of them
 // when braces are put around it.
-func inBlock(ctx context.Context, p wire.ASTEditParams) string {
+func inBlock(ctx context.Context, p wire.ASTEditParams, known *astedit.Languages) string {
 	for _, op := range p.Ops {
-		alone, err := astedit.Explain(ctx, astedit.ExplainRequest{Pattern: op.Pat, Lang: p.Lang})
+		alone, err := astedit.Explain(ctx, astedit.ExplainRequest{Pattern: op.Pat, Lang: p.Lang, Languages: known})
 		if err != nil || len(alone.Parsed) > 0 {
 			continue
 		}
 		pat := "{ " + op.Pat + " }"
-		block, err := astedit.Explain(ctx, astedit.ExplainRequest{Pattern: pat, Lang: p.Lang})
+		block, err := astedit.Explain(ctx, astedit.ExplainRequest{Pattern: pat, Lang: p.Lang, Languages: known})
 		if err == nil && len(block.Problems) == 0 && strings.Contains(block.RootKind, "block") {
 			return fmt.Sprintf("%q would read as %s.", short(pat), short(block.Parsed[0]))
 		}

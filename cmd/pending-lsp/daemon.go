@@ -72,13 +72,13 @@ func (p *program) serveSessions(ctx context.Context, ln *daemon.Listener, o daem
 	if err != nil {
 		return err
 	}
-	cache := lsp.NewCache()
-	registry, journal, err := lsp.OpenRegistry(state, logger, cache)
+	searching := engine(logger)
+	registry, journal, err := lsp.OpenRegistry(state, logger, searching)
 	if err != nil {
 		return err
 	}
 	defer journal.Close()
-	session := lsp.Options{Registry: registry, Logger: logger, Version: version(), Cache: cache}
+	session := lsp.Options{Registry: registry, Logger: logger, Version: version(), Engine: searching}
 	if o.trace {
 		session.Trace = logs
 	}

@@ -26,8 +26,8 @@ func (p *program) doctorCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check that editors and agents can meet here",
-		Long: `Check the runtime folder, the daemon, its version, the state folder and the
-workspace of the current directory, and say what is wrong.
+		Long: `Check the runtime folder, the daemon, its version, the state folder, the grammars
+you listed and the workspace of the current directory, and say what is wrong.
 
 Exit status: 0 all is well, 3 something is not.`,
 		Args: cobra.NoArgs,
@@ -73,6 +73,8 @@ func (p *program) examine(ctx context.Context, o connectOptions) []finding {
 	add("runtime folder", filepath.Dir(socket), err)
 	state, err := writableState()
 	add("state folder", state, err)
+	count, err := lsp.CheckGrammars(grammarList())
+	add("grammars", fmt.Sprintf("%d of your own, in %s", count, grammarList()), err)
 	text, err := p.askDaemon(ctx, o, socket)
 	add("daemon", text, err)
 	text, err = p.askWorkspace(ctx, o)

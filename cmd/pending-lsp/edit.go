@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 
@@ -157,7 +158,7 @@ func (p *program) readOps(path string) ([]wire.Op, error) {
 
 // previewHere previews against the disk, with no daemon.
 func previewHere(ctx context.Context, params wire.ASTEditParams) (*editReport, error) {
-	details, diff, err := lsp.Preview(ctx, ".", params)
+	details, diff, err := lsp.Preview(ctx, engine(slog.New(slog.DiscardHandler)), ".", params)
 	if err != nil {
 		return nil, &exitError{exitUsage, err}
 	}

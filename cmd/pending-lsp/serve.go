@@ -89,8 +89,8 @@ func (p *program) serveHere(ctx context.Context, logs io.Writer, logger *slog.Lo
 	if err != nil {
 		return &exitError{exitRefused, err}
 	}
-	cache := lsp.NewCache()
-	registry, journal, err := lsp.OpenRegistry(state, logger, cache)
+	searching := engine(logger)
+	registry, journal, err := lsp.OpenRegistry(state, logger, searching)
 	if err != nil {
 		logger.Warn("what is pending will not survive this process", "err", err)
 		registry, journal = lsp.NewRegistry(logger), nopCloser{}
@@ -100,7 +100,7 @@ func (p *program) serveHere(ctx context.Context, logs io.Writer, logger *slog.Lo
 		Registry: registry,
 		Logger:   logger,
 		Version:  version(),
-		Cache:    cache,
+		Engine:   searching,
 	}
 	if trace {
 		o.Trace = logs

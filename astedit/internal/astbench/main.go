@@ -223,7 +223,7 @@ func copyFiles(lang string, from []string, size int) (dir string, taken int, err
 	}
 	for i, root := range from {
 		err = filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
-			if err != nil || !d.Type().IsRegular() || astedit.LanguageOf(path) != lang {
+			if err != nil || !d.Type().IsRegular() || (*astedit.Languages)(nil).Of(path) != lang {
 				return nil
 			}
 			if taken > size {

@@ -42,7 +42,10 @@ type Options struct {
 // NewLanguage reads a grammar's tables. It fails when the grammar was made for
 // another version of tree-sitter.
 func NewLanguage(l *sitter.Language, opts Options) (*Language, error) {
-	ptr := grammarPointer(l)
+	return newLanguage(grammarPointer(l), opts)
+}
+
+func newLanguage(ptr unsafe.Pointer, opts Options) (*Language, error) {
 	abi := int(C.flat_language_version(ptr))
 	if abi < MinABI || abi > MaxABI {
 		return nil, fmt.Errorf("grammar has ABI %d, this build runs %d to %d", abi, MinABI, MaxABI)
