@@ -128,15 +128,19 @@ step('opens two files of three', function()
 end)
 
 step('previews the files that are open, and changes nothing by that', function()
-  push('web/src')
-  t.shows(6)
-  local heard = 0
+  local heard = {}
   local watch = vim.api.nvim_create_autocmd('User', {
     pattern = 'PendingChanged',
-    callback = function()
-      heard = heard + 1
+    callback = function(event)
+      table.insert(heard, event.data.cause)
     end,
   })
+  push('web/src')
+  t.shows(6)
+  t.eventually('the push is told', function()
+    return vim.tbl_contains(heard, 'push')
+  end)
+  heard = {}
   local ticks = { vim.b[loaded(board)].changedtick, vim.b[loaded(client_ts)].changedtick }
   for _, title in ipairs({ 'Apply: ', 'Apply only this change', 'Apply only this file', 'Apply: ' }) do
     assert(next(preview(resolved(title))), title .. ' has no preview')
@@ -154,7 +158,7 @@ step('previews the files that are open, and changes nothing by that', function()
   equal('ticks', { vim.b[loaded(board)].changedtick, vim.b[loaded(client_ts)].changedtick }, ticks)
   equal('hunks pending', #t.pending()[1].files, 3)
   vim.api.nvim_del_autocmd(watch)
-  equal('events', heard, 0)
+  equal('events', heard, {})
 end)
 
 step('applies it once when it is confirmed', function()

@@ -125,7 +125,7 @@ function M.run(command, client)
       vim.list_extend(applied, offer.targets)
     end
   end
-  local argument = command.arguments[1]
+  local argument = vim.deepcopy(command.arguments[1])
   if #applied == 0 then
     argument.offered = nil -- or the server would wait for the edit
   end
