@@ -86,6 +86,32 @@ step("refuses the agent's apply while something typed is on its way to the serve
   vim.cmd('silent edit!')
 end)
 
+step('refuses an edit that was made before the line ends changed', function()
+  local here = vim.api.nvim_get_current_buf()
+  t.eventually('it is open again', function()
+    return version(board)
+  end)
+  t.keys('ix<Esc>')
+  local typed = t.buffer()
+  local edit = insertion({ [board] = version(board) })
+  local steps = vim.fn.undotree().seq_last
+  vim.bo.fileformat = 'dos'
+  require('pending.line_ends').changed(here) -- not called by itself while Neovim is starting
+  local result = require('pending.apply_edit').apply(edit, client())
+  equal('applied', result.applied, false)
+  t.contains('reason', result.failureReason, 'board.ts has changed since')
+  equal('buffer', t.buffer(), typed)
+  equal('steps of undo', vim.fn.undotree().seq_last, steps)
+  vim.cmd('silent write')
+  vim.bo.fileformat = 'unix'
+  vim.bo.fileformat = 'dos'
+  equal('modified', vim.bo.modified, false)
+  require('pending.line_ends').changed(here)
+  equal('modified when all is as before', vim.bo.modified, false)
+  t.write(board, original[board] .. '\n')
+  vim.cmd('silent edit!')
+end)
+
 step('keeps marks, folds, the cursor and the view of every window', function()
   vim.cmd('silent edit!')
   t.sync()
