@@ -99,9 +99,49 @@ step('says why there is no session', function()
     return #require('pending.client').all() == 0
   end)
   t.contains('session', health(), 'no session yet: autostart is off; :Pending restart starts it')
-  require('pending').setup({ cmd = { t.bin } })
+  vim.cmd('silent edit!')
+  t.rest(300)
+  equal('clients', #vim.lsp.get_clients(), 0)
   vim.cmd('Pending restart')
   t.hears('Started the server')
+  t.shows(6)
+  require('pending').setup({ cmd = { t.bin } })
+end)
+
+step('leaves the drawing of diagnostics to the user only when told to', function()
+  vim.diagnostic.config({ virtual_text = { prefix = 'all:' } })
+  local function drawn()
+    for _, ns in pairs(vim.api.nvim_get_namespaces()) do
+      for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(0, ns, 0, -1, { details = true })) do
+        for _, chunk in ipairs(mark[4].virt_text or {}) do
+          local prefix = chunk[1]:match('%a+:')
+          if prefix then
+            return prefix
+          end
+        end
+      end
+    end
+    return 'nothing'
+  end
+  for _, case in ipairs({
+    { look = nil, want = 'nothing' },
+    { look = true, want = 'all:' },
+    { look = { virtual_text = { prefix = 'ours:' } }, want = 'ours:' },
+    { look = false, want = 'nothing' },
+  }) do
+    require('pending').setup({ cmd = { t.bin }, diagnostics = case.look })
+    local before = require('pending.client').get().id
+    vim.cmd('Pending restart')
+    t.hears('Restarted')
+    t.eventually('the diagnostics of another client are in the list', function()
+      local client = require('pending.client').get()
+      local ns = client and client.id ~= before and vim.lsp.diagnostic.get_namespace(client.id)
+      return ns and #vim.diagnostic.get(0, { namespace = ns }) == 6
+    end)
+    equal('drawn with ' .. vim.inspect(case.look), drawn(), case.want)
+  end
+  vim.diagnostic.config({ virtual_text = true })
+  require('pending').setup({ cmd = { t.bin } })
   t.shows(6)
 end)
 

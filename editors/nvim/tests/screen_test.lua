@@ -113,6 +113,18 @@ step('closes with either window', function()
   equal('autocommands left', #vim.api.nvim_get_autocmds({ event = 'WinClosed' }), 0)
 end)
 
+step('is opened once for an action', function()
+  open_diff()
+  local tab = vim.api.nvim_get_current_tabpage()
+  vim.cmd('tabprevious')
+  vim.cmd('Pending diff')
+  t.eventually('the tab is in front again', function()
+    return vim.api.nvim_get_current_tabpage() == tab
+  end)
+  equal('tab pages', #vim.api.nvim_list_tabpages(), 2)
+  t.keys('q')
+end)
+
 step('closes also when it is the only tab page', function()
   open_diff()
   vim.cmd('silent tabonly')

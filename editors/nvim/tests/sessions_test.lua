@@ -303,6 +303,24 @@ step('starts again when the daemon dies, says so once, and has what was pending'
   t.shows(0)
 end)
 
+step('stays down when it is set not to start again, and says nothing', function()
+  require('pending').setup({ cmd = { t.bin }, restart = false })
+  local before = require('pending.client').get().id
+  t.said = {}
+  vim.uv.kill(assert(daemon(), 'no daemon is running'), 9)
+  t.eventually('it is gone', function()
+    return not vim.lsp.get_client_by_id(before)
+  end)
+  t.rest(300)
+  equal('clients', #require('pending.client').all(), 0)
+  for _, text in ipairs(t.said) do
+    assert(not text:find('started again', 1, true), text)
+  end
+  require('pending').setup({ cmd = { t.bin } })
+  vim.cmd('Pending restart')
+  t.hears('Started the server')
+end)
+
 step('is restarted by hand', function()
   local before = require('pending.client').get().id
   vim.cmd('Pending restart')

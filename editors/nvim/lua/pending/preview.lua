@@ -206,6 +206,11 @@ end
 ---@param folder? string
 ---@param result table
 local function open_tab(client, folder, result)
+  for tab, p in pairs(previews) do
+    if p.id == result.id and vim.api.nvim_tabpage_is_valid(tab) and whole(p) then
+      return vim.api.nvim_set_current_tabpage(tab)
+    end
+  end
   local origin = vim.api.nvim_get_current_tabpage()
   vim.cmd('tab split')
   local tab = vim.api.nvim_get_current_tabpage()
