@@ -223,6 +223,37 @@ step('shows the diff when a code action asks for it', function()
   equal('tab pages', #vim.api.nvim_list_tabpages(), 1)
 end)
 
+step('tells what came of a code lens', function()
+  t.shows(6)
+  local lens = vim.lsp.codelens
+  if lens.enable then
+    lens.enable(true, { bufnr = 0 })
+  else
+    lens.refresh({ bufnr = 0 })
+  end
+  local lenses = t.eventually('the lenses are there', function()
+    local all = lens.get(lens.enable and { bufnr = 0 } or 0)
+    return #all >= 3 and all
+  end)
+  local first = lenses[1].lens or lenses[1]
+  vim.api.nvim_win_set_cursor(0, { first.range.start.line + 1, 0 })
+  local select, titles = vim.ui.select, {}
+  vim.ui.select = function(items, options, choose) ---@diagnostic disable-line: duplicate-set-field
+    for i, item in ipairs(items) do
+      titles[i] = options.format_item(item)
+      if titles[i]:find('Discard', 1, true) then
+        return choose(item, i)
+      end
+    end
+  end
+  lens.run()
+  t.contains('user is told', t.hears('Discarded'), 'Discarded in the editor')
+  vim.ui.select = select
+  t.shows(0)
+  push(board)
+  t.shows(6)
+end)
+
 step('asks once more when something happens while it asks, and passes on both', function()
   local client = require('pending.client')
   local stack = require('pending.stack')
