@@ -8,6 +8,7 @@ import './review.mjs';
 import './typing.mjs';
 import './stack.mjs';
 import './propose.mjs';
+import './approval.mjs';
 import './missing.mjs';
 import './activation.mjs';
 import './api.mjs';
