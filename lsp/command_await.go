@@ -41,7 +41,10 @@ func (s *session) await(ctx context.Context, arg json.RawMessage) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &wire.AwaitResult{State: string(verdict.State), Action: "apply", Reason: verdict.Reason, By: toParty(verdict.By)}
+	out := &wire.AwaitResult{
+		State: string(verdict.State), Action: "apply", Reason: verdict.Reason,
+		By: toParty(verdict.By), Approver: optionalParty(verdict.Approver),
+	}
 	if verdict.State == pending.Discarded {
 		out.Action = "discard"
 	}

@@ -24,17 +24,20 @@ func (s *session) log(_ context.Context, arg json.RawMessage) (any, error) {
 	}
 	out := &wire.LogResult{Entries: []wire.LogEntry{}}
 	for _, e := range st.ws.Log(p.Limit) {
-		entry := wire.LogEntry{
+		out.Entries = append(out.Entries, wire.LogEntry{
 			Time:  e.Time.UTC().Format(time.RFC3339Nano),
 			Cause: string(e.Cause), ActionID: e.ActionID, Label: e.Label, SourceToolName: e.SourceToolName,
-			Reason: e.Reason, By: *toParty(e.By), Files: e.Files, Hunks: e.Hunks,
-		}
-		if e.Approver != nil {
-			entry.Approver = toParty(*e.Approver)
-		}
-		out.Entries = append(out.Entries, entry)
+			Reason: e.Reason, By: *toParty(e.By), Approver: optionalParty(e.Approver), Files: e.Files, Hunks: e.Hunks,
+		})
 	}
 	return out, nil
+}
+
+func optionalParty(p *pending.Party) *wire.Party {
+	if p == nil {
+		return nil
+	}
+	return toParty(*p)
 }
 
 func toParty(p pending.Party) *wire.Party {

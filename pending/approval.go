@@ -136,6 +136,7 @@ func (w *Workspace) approve(ctx context.Context, r Resolution) (id string, appro
 // is an error of kind [Policy].
 func (w *Workspace) ask(ctx context.Context, q question) (*Party, error) {
 	if q.asked == nil {
+		w.declined(q, nil)
 		return nil, q.refusal("only the user of an editor may approve it, and no editor that could ask is attached", nil)
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -161,11 +162,12 @@ func (w *Workspace) ask(ctx context.Context, q question) (*Party, error) {
 	asked := q.asked.party
 	switch {
 	case q.asked.gone.Err() != nil:
+		w.declined(q, nil)
 		return nil, q.refusal(asked.Name+" was asked to approve it and disconnected", err)
 	case err != nil:
 		return nil, q.refusal(fmt.Sprintf("%s could not be asked to approve it: %s", asked.Name, Visible(err.Error())), err)
 	case !yes:
-		w.declined(q)
+		w.declined(q, &asked)
 		return nil, q.refusal("the user of "+asked.Name+" did not approve it", nil)
 	}
 	return &asked, nil
@@ -179,14 +181,18 @@ func (q *question) refusal(why string, err error) *Error {
 	return &Error{Kind: Policy, Action: q.Action.ID, Err: err, Message: fmt.Sprintf("%s was not %s: %s. %s", q.Action.Label, what, why, now)}
 }
 
-// declined logs a user's no.
-func (w *Workspace) declined(q question) {
-	asked := q.asked.party
-	w.mu.Lock()
-	w.record(Entry{
+// declined logs that an agent did not get the word it needs: a user said no or,
+// without an approver, there was nobody to ask. An agent that tries the latter
+// again and again does not push out the rest of the log.
+func (w *Workspace) declined(q question, approver *Party) {
+	e := Entry{
 		Cause: CauseDecline, ActionID: q.Action.ID, Label: q.Action.Label, SourceToolName: q.Action.SourceToolName,
-		Reason: q.Reason, By: q.By, Approver: &asked,
-	})
+		Reason: q.Reason, By: q.By, Approver: approver,
+	}
+	w.mu.Lock()
+	if n := len(w.log); approver != nil || n == 0 || !w.log[n-1].repeats(e) {
+		w.record(e)
+	}
 	w.mu.Unlock()
 	w.settle()
 }

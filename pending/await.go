@@ -8,6 +8,8 @@ type Verdict struct {
 	State  State
 	Reason string
 	By     Party
+	// Approver is the editor whose user approved it, if By needed that.
+	Approver *Party
 	// Result is what the resolve reported; nil when it was an earlier process's.
 	Result *Result
 }

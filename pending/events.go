@@ -26,7 +26,7 @@ const (
 	// CauseUndo: the last applied action was reverted.
 	CauseUndo Cause = "undo"
 	// CauseDecline: a user did not approve what an agent wanted to apply or take
-	// back. It is in the log and no event: nothing changed.
+	// back, or none was there. It is in the log and no event: nothing changed.
 	CauseDecline Cause = "decline"
 )
 

@@ -48,11 +48,16 @@ type Entry struct {
 	Reason         string `json:"reason,omitempty"`
 	By             Party  `json:"by"`
 	// Approver is the editor whose user was asked to approve: they agreed, or with
-	// [CauseDecline] did not.
+	// [CauseDecline] did not. Such an entry has none if nobody was there to ask.
 	Approver *Party   `json:"approver,omitempty"`
 	Files    []string `json:"files,omitempty"`
 	// Hunks counts what was pushed or resolved.
 	Hunks int `json:"hunks"`
+}
+
+// repeats reports whether the entry says what another does, of the same party.
+func (e Entry) repeats(o Entry) bool {
+	return e.Cause == o.Cause && e.ActionID == o.ActionID && e.By == o.By && e.Approver == nil && o.Approver == nil
 }
 
 // Log returns who did what, when and why, the latest first; limit 0 means all

@@ -177,7 +177,7 @@ func (w *Workspace) finish(a *action, m *Member, r Resolution, res *Result, path
 	}
 	w.resolving = nil
 	res.Depth = len(w.stack) - 1 // set before those who await see the result
-	w.remove(a, Verdict{State: state, Reason: r.Reason, By: r.by, Result: res})
+	w.remove(a, Verdict{State: state, Reason: r.Reason, By: r.by, Approver: r.approver, Result: res})
 	e := a.entry(cause, r)
 	e.Files, e.Hunks = paths, hunks
 	w.record(e)

@@ -264,7 +264,7 @@ func (w *Workspace) restoreHistory() {
 		close(done)
 		w.resolved.add(&action{
 			id: e.ActionID, label: e.Label, tool: e.SourceToolName, state: state, done: done,
-			verdict: Verdict{State: state, Reason: e.Reason, By: e.By},
+			verdict: Verdict{State: state, Reason: e.Reason, By: e.By, Approver: e.Approver},
 		})
 	}
 }

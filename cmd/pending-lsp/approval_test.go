@@ -57,8 +57,8 @@ func TestApprovalFromOutside(t *testing.T) {
 	if code := asks.exitCode(); code != 0 {
 		t.Errorf("approved: exit code %d, stderr %q", code, asks.stderr.String())
 	}
-	if code := waits.exitCode(); code != 0 {
-		t.Errorf("await: exit code %d", code)
+	if code := waits.exitCode(); code != 0 || !strings.HasSuffix(waits.stdout.String(), ", approved by vim: trust me\n") {
+		t.Errorf("await: exit code %d, %q", code, waits.stdout.String())
 	}
 	if q := e.Questions(); len(q) != 2 || !strings.HasPrefix(q[0], "pending-lsp command line ") || !strings.HasSuffix(q[0], ": trust me") {
 		t.Errorf("questions %q", q)
@@ -116,6 +116,9 @@ func TestApprovalWithoutEditor(t *testing.T) {
 	if code := refused.exitCode(); code != 3 || !strings.Contains(refused.stderr.String(), "no editor that could ask is attached. It is still pending") {
 		t.Errorf("exit code %d, stderr %q", code, refused.stderr.String())
 	}
+	if log := m.command(dir, "log"); !strings.Contains(log, "decline  AST Edit: 2 replacements in 2 files  by pending-lsp command line") || !strings.HasSuffix(strings.SplitN(log, "\n", 2)[0], ", nobody there to approve") {
+		t.Errorf("logged %s", log)
+	}
 	waits := m.background(dir, "await", pushed.ActionID)
 	e = start(wire.InitializationOptions{})
 	if err := e.Execute(m.ctx, wire.CommandResolve, commandArgs(wire.ResolveParams{Action: "apply"}), nil); err != nil {
@@ -140,14 +143,14 @@ func TestApprovalWithoutEditor(t *testing.T) {
 
 // shellCommand is a command that somebody left running in a folder.
 type shellCommand struct {
-	cmd    *exec.Cmd
-	stderr lockedBuffer
+	cmd            *exec.Cmd
+	stdout, stderr lockedBuffer
 }
 
 func (m *machine) background(dir string, args ...string) *shellCommand {
 	m.t.Helper()
 	s := &shellCommand{cmd: exec.CommandContext(m.ctx, binary, args...)}
-	s.cmd.Dir, s.cmd.Env, s.cmd.Stderr = dir, m.env, &s.stderr
+	s.cmd.Dir, s.cmd.Env, s.cmd.Stdout, s.cmd.Stderr = dir, m.env, &s.stdout, &s.stderr
 	if err := s.cmd.Start(); err != nil {
 		m.t.Fatal(err)
 	}

@@ -50,6 +50,9 @@ func (p *program) printVerdict(r *wire.AwaitResult) {
 		return
 	}
 	fmt.Fprintf(p.out, "%s by %s", r.State, lsp.Visible(r.By.Name))
+	if r.Approver != nil {
+		fmt.Fprintf(p.out, ", approved by %s", lsp.Visible(r.Approver.Name))
+	}
 	if r.Reason != "" {
 		fmt.Fprintf(p.out, ": %s", lsp.Visible(r.Reason))
 	}

@@ -32,12 +32,13 @@ func (p *program) logCommand() *cobra.Command {
 func (p *program) printLog(log *wire.LogResult) {
 	for _, e := range log.Entries {
 		fmt.Fprintf(p.out, "%s  %-7s  %s  by %s", e.Time, e.Cause, lsp.Visible(e.Label), lsp.Visible(e.By.Name))
-		if e.Approver != nil {
-			verb := "approved"
-			if e.Cause == "decline" {
-				verb = "declined"
-			}
-			fmt.Fprintf(p.out, ", %s by %s", verb, lsp.Visible(e.Approver.Name))
+		switch {
+		case e.Approver == nil && e.Cause == "decline":
+			fmt.Fprint(p.out, ", nobody there to approve")
+		case e.Approver != nil && e.Cause == "decline":
+			fmt.Fprintf(p.out, ", declined by %s", lsp.Visible(e.Approver.Name))
+		case e.Approver != nil:
+			fmt.Fprintf(p.out, ", approved by %s", lsp.Visible(e.Approver.Name))
 		}
 		if e.Reason != "" {
 			fmt.Fprintf(p.out, ": %s", lsp.Visible(e.Reason))

@@ -206,7 +206,7 @@ func TestApproval(t *testing.T) {
 		t.Fatalf("applied without approval: %q", got)
 	}
 	wantText(t, ask("Apply"), `^Applied`)
-	wantText(t, receive(w, verdict, "the verdict"), `^It was applied by claude 7\. Reason: tests pass`)
+	wantText(t, receive(w, verdict, "the verdict"), `^It was applied by claude 7, approved by the person at editor\. Reason: tests pass`)
 	if got := e.Questions(); len(got) != 2 || got[0] != `claude 7 wants to apply "AST Edit: 1 replacement in 1 file": tests pass` {
 		t.Errorf("questions %q", got)
 	}
@@ -214,10 +214,10 @@ func TestApproval(t *testing.T) {
 	if err := e.Execute(w.ctx, wire.CommandLog, args(wire.LogParams{}), &log); err != nil {
 		t.Fatal(err)
 	}
-	if len(log.Entries) != 3 {
+	if len(log.Entries) != 4 {
 		t.Fatalf("log %+v", log.Entries)
 	}
-	for i, want := range []wire.LogEntry{{Cause: "apply", Approver: &wire.Party{Name: "editor"}}, {Cause: "decline", Approver: &wire.Party{Name: "editor"}}, {Cause: "push"}} {
+	for i, want := range []wire.LogEntry{{Cause: "apply", Approver: &wire.Party{Name: "editor"}}, {Cause: "decline", Approver: &wire.Party{Name: "editor"}}, {Cause: "decline"}, {Cause: "push"}} {
 		got := log.Entries[i]
 		if got.Cause != want.Cause || got.By.Name != "claude 7" || got.By.Editor || got.By.Session == "" ||
 			(got.Approver == nil) != (want.Approver == nil) || got.Approver != nil && got.Approver.Name != want.Approver.Name {

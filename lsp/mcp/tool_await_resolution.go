@@ -24,6 +24,7 @@ type awaitOut struct {
 	State    string `json:"state" jsonschema:"applied, discarded, or pending after the timeout"`
 	Reason   string `json:"reason,omitempty" jsonschema:"why, in the words of whoever decided"`
 	By       string `json:"by,omitempty" jsonschema:"the session that decided"`
+	Approver string `json:"approver,omitempty" jsonschema:"the editor whose person approved it, if one was asked"`
 	ByEditor bool   `json:"byEditor" jsonschema:"it was the person at an editor"`
 }
 
@@ -54,6 +55,9 @@ func (s *server) await(ctx context.Context, c call, arg awaitIn) (string, awaitO
 	if v.By != nil {
 		out.By, out.ByEditor = digest.Visible(v.By.Name), v.By.Editor
 	}
+	if v.Approver != nil {
+		out.Approver = digest.Visible(v.Approver.Name)
+	}
 	return verdict(v, out), out, nil
 }
 
@@ -64,6 +68,9 @@ func verdict(v *wire.AwaitResult, out awaitOut) string {
 	who := out.By
 	if out.ByEditor {
 		who = "the person at " + who
+	}
+	if out.Approver != "" {
+		who += ", approved by the person at " + out.Approver
 	}
 	text := fmt.Sprintf("It was %s by %s.", out.State, who)
 	if out.Reason != "" {

@@ -51,11 +51,13 @@ type AwaitParams struct {
 
 // AwaitResult is the result of [CommandAwait].
 type AwaitResult struct {
-	State  string      `json:"state"`
-	Action string      `json:"action,omitempty"`
-	Reason string      `json:"reason,omitempty"`
-	By     *Party      `json:"by,omitempty"`
-	Result *ToolResult `json:"result,omitempty"`
+	State  string `json:"state"`
+	Action string `json:"action,omitempty"`
+	Reason string `json:"reason,omitempty"`
+	By     *Party `json:"by,omitempty"`
+	// Approver is the editor whose user approved it, if somebody had to.
+	Approver *Party      `json:"approver,omitempty"`
+	Result   *ToolResult `json:"result,omitempty"`
 }
 
 // UndoParams is the argument of [CommandUndo].
