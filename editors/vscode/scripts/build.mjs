@@ -19,9 +19,9 @@ if (process.argv.includes('--unit')) {
     sourcemap: 'inline',
   });
 } else if (process.argv.includes('--api')) {
-  await build({ ...base, entryPoints: ['test/api/index.ts'], outfile: 'dist/api/index.js', external: ['vscode', './languageClient'], sourcemap: 'inline' });
+  await build({ ...base, entryPoints: ['test/api/index.ts'], outfile: 'dist/api/index.js', external: ['vscode'], sourcemap: 'inline' });
   // The extension host runs tests only for an extension under development: this one uses ours, as others would.
-  const manifest = { name: 'api-tests', publisher: 'pending-lsp', version: '0.0.0', engines: { vscode: '*' } };
+  const manifest = { name: 'api-tests', publisher: 'pending-lsp', version: '0.0.0', engines: { vscode: '*' }, enabledApiProposals: ['mcpServerDefinitions'] };
   writeFileSync(path.join(root, 'dist/api/package.json'), JSON.stringify(manifest));
 } else {
   await build({

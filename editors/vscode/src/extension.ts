@@ -28,7 +28,8 @@ export function activate(context: vscode.ExtensionContext): PendingLspApi {
   const output = vscode.window.createOutputChannel('Pending Edits', { log: true });
   const editing = new Editing(output);
   const callbacks = new CallbackRegistry();
-  server = new Server(context, output, middleware(editing.handleApplyEdit), (client) => {
+  const starting = () => server?.state === 'starting';
+  server = new Server(context, output, middleware(editing.handleApplyEdit, starting), (client) => {
     callbacks.serve(client);
   });
   const stacks = new Stacks(server);

@@ -5,13 +5,14 @@ import type { Middleware, WorkspaceMiddleware } from 'vscode-languageclient/node
 import { config } from '../config';
 import { Command, type PreviewResult, type ResolveParams } from './wire';
 
-export function middleware(handleApplyEdit: NonNullable<WorkspaceMiddleware['handleApplyEdit']>): Middleware {
+export function middleware(handleApplyEdit: NonNullable<WorkspaceMiddleware['handleApplyEdit']>, starting: () => boolean): Middleware {
   return {
     workspace: {
       handleApplyEdit,
       // Of the section, only what is the server's; it warns of names it does not know.
       configuration: ({ items }) => items.map(({ section }) => (section === 'pendingLsp' ? config.live() : null)),
-      didChangeConfiguration: (_, next) => next(undefined),
+      // A server about to be replaced because of the change could only fail to hear of it.
+      didChangeConfiguration: async (_, next) => (starting() ? undefined : next(undefined)),
     },
     provideCodeActions: async (document, range, context, token, next) => {
       const actions = await next(document, range, context, token);

@@ -40,6 +40,7 @@ export class Server implements vscode.Disposable {
 
   /** Starts the server, or starts it anew; one at a time. */
   restart(): Promise<void> {
+    this.become('starting');
     this.turn = this.turn.then(() => this.replace());
     return this.turn;
   }

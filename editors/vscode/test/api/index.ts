@@ -1,5 +1,6 @@
 // Runs inside the extension host, as another extension would use ours; e2e/api.mjs starts it.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -12,7 +13,7 @@ export async function run(): Promise<void> {
   const api = await vscode.extensions.getExtension<PendingLspApi>('pending-lsp.pending-lsp')?.activate();
   assert.ok(api);
   assert.equal(api.version, 1);
-  for (const test of [loadsFast, pushesData, pushesCallbacks, savesWhatFollowsFast, callsReject, keepsWhatFails, refusesWhatIsNotOnTop, offersTools]) {
+  for (const test of [loadsFast, pushesData, pushesCallbacks, savesWhatFollowsFast, callsReject, keepsWhatFails, refusesWhatIsNotOnTop, offersTools, asksBeforeAnAgentApplies, offersMcp, hasWhatItsTextsName]) {
     await test(api);
     console.log(`passed: ${test.name}`);
   }
@@ -107,7 +108,61 @@ async function offersTools(api: PendingLspApi): Promise<void> {
   assert.match(await call('pending_list', {}), /1\. AST Edit: 1 replacement in 1 file .*\n {2}src\/client\.ts:1 console\.log\("sent"\) → logger\.info\("sent"\)/);
   assert.match(await call('pending_ast_edit', { ops: [{ pat: 'f((', out: 'x' }], lang: 'typescript' }), /^Refused \(invalidPattern\)/);
   assert.equal(await text(), 'console.log("sent");\n');
-  await api.resolve('discard', 'clean up');
+  assert.match(await call('pending_resolve', { action: 'apply', reason: 'x', id: 'nobody' }), /^Refused \(unknownAction\)/);
+  assert.match(await call('pending_resolve', { action: 'discard', reason: 'not wanted' }), /Discarded: AST Edit.* not wanted/);
+  assert.match(await call('pending_resolve', { action: 'apply', reason: 'x' }), /No pending action to resolve/);
+  assert.deepEqual(api.list(), []);
+}
+
+/** The test outside, e2e/api.mjs, answers: no, then yes. */
+async function asksBeforeAnAgentApplies(api: PendingLspApi): Promise<void> {
+  const settings = vscode.workspace.getConfiguration('pendingLsp');
+  await settings.update('approval', 'editor', vscode.ConfigurationTarget.Workspace);
+  const { id } = await attempt(() => api.push({ label: 'Ask me first', edit: replaceFirstWord('logger') }));
+  await until(() => api.list().length === 1);
+  await assert.rejects(call('pending_resolve', { action: 'apply', reason: 'may I?' }), /did not approve/);
+  assert.equal(await text(), 'console.log("sent");\n');
+  assert.match(await call('pending_resolve', { action: 'apply', reason: 'please', id }), /Applied: Ask me first/);
+  await until(async () => (await onDisk()) === 'logger.log("sent");\n');
+  await settings.update('approval', undefined, vscode.ConfigurationTarget.Workspace);
+  await attempt(() => api.push({ label: 'Back', edit: replaceFirstWord('console') }));
+  await api.resolve('apply', 'clean up');
+}
+
+/** What VS Code got is started as an agent would, and answers with its tools. */
+async function offersMcp(): Promise<void> {
+  const definitions = () => (vscode.lm as unknown as { mcpServerDefinitions: readonly vscode.McpStdioServerDefinition[] }).mcpServerDefinitions;
+  await until(() => definitions().some(({ label }) => label === 'pending-lsp'));
+  const offered = definitions().find(({ label }) => label === 'pending-lsp');
+  const extension = vscode.extensions.getExtension('pending-lsp.pending-lsp');
+  assert.ok(offered && extension);
+  const { command, args, env, cwd } = offered;
+  assert.deepEqual({ command, args, env, cwd: cwd?.fsPath }, { command: path.join(extension.extensionPath, 'bin/pending-lsp'), args: ['mcp'], env: {}, cwd: folder.fsPath });
+
+  const server = spawn(command, args, { cwd: folder.fsPath, env: { ...process.env, ...(env as NodeJS.ProcessEnv) }, stdio: ['pipe', 'pipe', 'inherit'] });
+  let said = '';
+  server.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const send = (message: object) => server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'api test', version: '1' } } });
+  send({ method: 'notifications/initialized' });
+  send({ id: 2, method: 'tools/list' });
+  await until(() => said.includes('"ast_edit"'));
+  server.stdin.end();
+  await new Promise((resolve) => server.once('exit', resolve));
+}
+
+/** Buttons in the walkthrough and the empty view run commands, which must exist. */
+async function hasWhatItsTextsName(): Promise<void> {
+  const extension = vscode.extensions.getExtension('pending-lsp.pending-lsp');
+  assert.ok(extension);
+  const manifest = extension.packageJSON as { contributes: { commands: { command: string }[] } };
+  const texts = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extension.extensionUri, 'package.nls.json'));
+  const named = [...new TextDecoder().decode(texts).matchAll(/\(command:([\w.]+)/g)].map((match) => match[1] ?? '');
+  assert.ok(named.length >= 10, named.join());
+  const known = new Set(await vscode.commands.getCommands());
+  for (const command of [...named, ...manifest.contributes.commands.map(({ command }) => command)]) {
+    assert.ok(known.has(command), command);
+  }
 }
 
 async function call(name: string, input: object): Promise<string> {

@@ -40,7 +40,7 @@ export async function inWindow(name, { files = source, open = 'src/board.ts', se
     wb = await Workbench.open(browser, on, folder, open);
     await run({ wb, agent: new Agent(on, folder), folder });
   } catch (error) {
-    await keep(name, wb?.page).catch(console.error);
+    await keep(name, wb).catch(console.error);
     throw error;
   } finally {
     await wb?.close();
@@ -49,14 +49,13 @@ export async function inWindow(name, { files = source, open = 'src/board.ts', se
 }
 
 /** What a person needs to see why it failed: the window, and what it had to say. */
-export async function keep(name, page) {
+export async function keep(name, wb) {
   const dir = process.env.E2E_SHOTS ?? path.join(os.tmpdir(), 'pending-lsp-e2e');
   fs.mkdirSync(dir, { recursive: true });
   const file = path.join(dir, `failed ${name.replaceAll(/\W+/g, ' ')}.png`);
-  await page?.screenshot({ path: file });
+  await wb?.page.screenshot({ path: file });
   console.error(`${name} failed: see ${file}`);
-  await page?.locator('.statusbar-item[id="status.notifications"] a').click({ timeout: 5000 }).catch(() => undefined);
-  for (const said of (await page?.locator('.notification-list-item').allInnerTexts()) ?? []) {
-    console.error(`  it said: ${said.replaceAll(/\s+/g, ' ')}`);
+  for (const said of (await wb?.notifications()) ?? []) {
+    console.error(`  it said: ${said}`);
   }
 }

@@ -49,7 +49,7 @@ async function twoFolders() {
     assert.equal(fs.readFileSync(`${one}/src/client.ts`, 'utf8'), source['src/client.ts']);
     assert.match((await first.run('list')).out, new RegExp(kept));
   } catch (error) {
-    await keep('two folders', wb.page).catch(console.error);
+    await keep('two folders', wb).catch(console.error);
     throw error;
   } finally {
     await wb.close();

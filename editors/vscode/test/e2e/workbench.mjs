@@ -172,7 +172,7 @@ export class Workbench {
   }
 
   /** A notification, also when its toast has gone meanwhile. */
-  async notification(text) {
+  async notification(text, timeout) {
     const item = this.page.locator('.notification-list-item:visible', { hasText: text }).first();
     await until(async () => {
       if (!(await item.isVisible())) {
@@ -180,8 +180,14 @@ export class Workbench {
         await item.waitFor({ timeout: 3000 });
       }
       return true;
-    }, `a notification of ${text}`);
+    }, `a notification of ${text}`, timeout);
     return { item, button: (title) => item.locator('.monaco-button', { hasText: title }) };
+  }
+
+  /** All that were shown and not dismissed. */
+  async notifications() {
+    await this.page.locator('.statusbar-item[id="status.notifications"] a').click({ timeout: 5000 });
+    return (await this.page.locator('.notifications-center .notification-list-item').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
   }
 
   get view() {
