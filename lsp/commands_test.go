@@ -198,7 +198,7 @@ func TestStackSurvives(t *testing.T) {
 	dir := workspace(t, map[string]string{"a.js": "log(1)\n"})
 	open := func() (*server, func()) {
 		s := newServer(t, pending.Options{})
-		registry, journal, err := lsp.OpenRegistry(state, slog.New(slog.DiscardHandler), lsp.Engine{})
+		registry, journal, err := lsp.OpenRegistry(state, lsp.Config{}, slog.New(slog.DiscardHandler), lsp.Engine{})
 		s.must(err)
 		s.registry = registry
 		return s, func() { s.must(journal.Close()) }
@@ -207,7 +207,7 @@ func TestStackSurvives(t *testing.T) {
 	ag := s.agent(dir)
 	s.edit(ag, "log($$$A)", "trace($$$A)")
 	s.must(ag.Close(s.ctx))
-	if _, _, err := lsp.OpenRegistry(state, slog.New(slog.DiscardHandler), lsp.Engine{}); err == nil {
+	if _, _, err := lsp.OpenRegistry(state, lsp.Config{}, slog.New(slog.DiscardHandler), lsp.Engine{}); err == nil {
 		t.Error("two processes may use one state directory")
 	}
 	closeState()

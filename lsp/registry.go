@@ -14,18 +14,22 @@ import (
 // OpenRegistry returns a registry whose stacks survive in stateDir, and what
 // closes its file. Restored structural edits use the engine. It fails with kind
 // [pending.StoreUnavailable] when another process uses the directory.
-func OpenRegistry(stateDir string, log *slog.Logger, engine Engine) (*pending.Registry, io.Closer, error) {
+func OpenRegistry(stateDir string, c Config, log *slog.Logger, engine Engine) (*pending.Registry, io.Closer, error) {
 	// Daemons of two protocol versions may run side by side.
 	journal, err := pending.OpenBolt(filepath.Join(stateDir, fmt.Sprintf("v%d.db", wire.ProtocolVersion)), log)
 	if err != nil {
 		return nil, nil, err
 	}
-	return pending.NewRegistry(pending.Options{Logger: log, Journal: journal, Revive: engine.revive}), journal, nil
+	o := c.options()
+	o.Logger, o.Journal, o.Revive = log, journal, engine.revive
+	return pending.NewRegistry(o), journal, nil
 }
 
 // NewRegistry returns a registry that keeps its stacks in memory only.
-func NewRegistry(log *slog.Logger) *pending.Registry {
-	return pending.NewRegistry(pending.Options{Logger: log})
+func NewRegistry(c Config, log *slog.Logger) *pending.Registry {
+	o := c.options()
+	o.Logger = log
+	return pending.NewRegistry(o)
 }
 
 // revive makes the producer of an ast_edit from the request that pushed it, so

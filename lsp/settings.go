@@ -20,17 +20,21 @@ const settingsSection = "pendingLsp"
 // choices are the values of the settings that have a fixed set of them; the
 // empty one is the default.
 func choices(o *wire.InitializationOptions) []choice {
-	list := []choice{
-		{"workspace", o.Workspace, []string{"root", "folder"}},
-		{"apply", o.Apply, []string{"hybrid", "editor"}},
-		{"diagnostics", o.Diagnostics, []string{"information", "hint", "off"}},
+	return append(approvalChoices(o.Approval),
+		choice{"workspace", o.Workspace, []string{"root", "folder"}},
+		choice{"apply", o.Apply, []string{"hybrid", "editor"}},
+		choice{"diagnostics", o.Diagnostics, []string{"information", "hint", "off"}},
+	)
+}
+
+func approvalChoices(a *wire.Approval) []choice {
+	if a == nil {
+		return nil
 	}
-	if o.Approval != nil {
-		approvals := []string{"anyone", "editor"}
-		list = append(list, choice{"approval", o.Approval.Default, approvals})
-		for tool, approval := range o.Approval.Tools {
-			list = append(list, choice{"approval.tools." + tool, approval, approvals})
-		}
+	approvals := []string{"anyone", "editor"}
+	list := []choice{{"approval", a.Default, approvals}}
+	for tool, approval := range a.Tools {
+		list = append(list, choice{"approval.tools." + tool, approval, approvals})
 	}
 	return list
 }
@@ -38,6 +42,16 @@ func choices(o *wire.InitializationOptions) []choice {
 type choice struct {
 	name, value string
 	of          []string
+}
+
+// check fails on the first choice with a wrong value.
+func check(list []choice) error {
+	for _, c := range list {
+		if c.value != "" && !slices.Contains(c.of, c.value) {
+			return fmt.Errorf("%s: %q is none of %s", c.name, c.value, strings.Join(c.of, ", "))
+		}
+	}
+	return nil
 }
 
 // decodeSettings reads settings over what is set already. It names the members
@@ -51,10 +65,8 @@ func decodeSettings(raw []byte, over wire.InitializationOptions) (o wire.Initial
 	if err := json.Unmarshal(raw, &o); err != nil {
 		return over, nil, err
 	}
-	for _, c := range choices(&o) {
-		if c.value != "" && !slices.Contains(c.of, c.value) {
-			return over, nil, fmt.Errorf("%s: %q is none of %s", c.name, c.value, strings.Join(c.of, ", "))
-		}
+	if err := check(choices(&o)); err != nil {
+		return over, nil, err
 	}
 	var members map[string]json.RawMessage
 	_ = json.Unmarshal(raw, &members) // it is an object: it was decoded as one

@@ -72,8 +72,12 @@ func (p *program) serveSessions(ctx context.Context, ln *daemon.Listener, o daem
 	if err != nil {
 		return err
 	}
+	config, err := readConfig()
+	if err != nil {
+		return err
+	}
 	searching := engine(logger)
-	registry, journal, err := lsp.OpenRegistry(state, logger, searching)
+	registry, journal, err := lsp.OpenRegistry(state, config, logger, searching)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pending-lsp/pending-lsp/lsp"
 	"github.com/pending-lsp/pending-lsp/lsp/daemon"
+	"github.com/pending-lsp/pending-lsp/lsp/wire"
 )
 
 // finding is one thing that doctor looked at.
@@ -75,7 +76,9 @@ func (p *program) examine(ctx context.Context, o connectOptions) []finding {
 	add("state folder", state, err)
 	count, err := lsp.CheckGrammars(grammarList())
 	add("grammars", fmt.Sprintf("%d of your own, in %s", count, grammarList()), err)
-	text, err := p.askDaemon(ctx, o, socket)
+	text, err := wishes()
+	add("configuration", text, err)
+	text, err = p.askDaemon(ctx, o, socket)
 	add("daemon", text, err)
 	text, err = p.askWorkspace(ctx, o)
 	add("workspace", text, err)
@@ -104,6 +107,19 @@ func writableState() (string, error) {
 		return "", err
 	}
 	return dir, errors.Join(probe.Close(), os.Remove(probe.Name()))
+}
+
+// wishes says what the user's file wants.
+func wishes() (string, error) {
+	path, err := configPath()
+	if err != nil {
+		return "", err
+	}
+	config, err := readConfig()
+	if err != nil || config.Approval == nil {
+		return path + " wants nothing", err
+	}
+	return fmt.Sprintf("%s wants approval %s", path, wire.Encode(config.Approval)), nil
 }
 
 // askDaemon starts the daemon if there is none, as any session would.

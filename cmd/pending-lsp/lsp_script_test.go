@@ -49,7 +49,7 @@ func inProcess(env *testscript.Env) error {
 // sessions serves connections until stop, which waits for them.
 func sessions() (serve func(net.Conn), stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
-	o := lsp.Options{Registry: lsp.NewRegistry(slog.New(slog.DiscardHandler)), Version: "test"}
+	o := lsp.Options{Registry: lsp.NewRegistry(lsp.Config{}, slog.New(slog.DiscardHandler)), Version: "test"}
 	var wg sync.WaitGroup
 	return func(conn net.Conn) { wg.Go(func() { _ = lsp.Serve(ctx, conn, o) }) }, func() {
 		cancel()
@@ -68,7 +68,7 @@ func forwarded(env *testscript.Env) error {
 	if err != nil {
 		return err
 	}
-	o := lsp.Options{Registry: lsp.NewRegistry(slog.New(slog.DiscardHandler)), Version: "test"}
+	o := lsp.Options{Registry: lsp.NewRegistry(lsp.Config{}, slog.New(slog.DiscardHandler)), Version: "test"}
 	ctx, cancel := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
 	wg.Go(func() {

@@ -37,7 +37,7 @@ func newMachine(t *testing.T) *machine {
 	})
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	t.Cleanup(cancel)
-	return &machine{t: t, ctx: ctx, runtime: runtime, env: append(os.Environ(), "XDG_RUNTIME_DIR="+runtime, "XDG_STATE_HOME="+state)}
+	return &machine{t: t, ctx: ctx, runtime: runtime, env: append(os.Environ(), "XDG_RUNTIME_DIR="+runtime, "XDG_STATE_HOME="+state, "XDG_CONFIG_HOME="+filepath.Join(filepath.Dir(runtime), "c"))}
 }
 
 // process is a running pending-lsp and its standard streams.

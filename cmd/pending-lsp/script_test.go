@@ -61,6 +61,7 @@ func TestCommandLine(t *testing.T) {
 			}
 			env.Setenv("XDG_RUNTIME_DIR", runtime)
 			env.Setenv("XDG_STATE_HOME", state)
+			env.Setenv("XDG_CONFIG_HOME", filepath.Join(env.WorkDir, "config"))
 			env.Defer(func() {
 				stopDaemon(runtime)
 				_ = os.RemoveAll(filepath.Dir(runtime))

@@ -89,11 +89,15 @@ func (p *program) serveHere(ctx context.Context, logs io.Writer, logger *slog.Lo
 	if err != nil {
 		return &exitError{exitRefused, err}
 	}
+	config, err := readConfig()
+	if err != nil {
+		return &exitError{exitRefused, err}
+	}
 	searching := engine(logger)
-	registry, journal, err := lsp.OpenRegistry(state, logger, searching)
+	registry, journal, err := lsp.OpenRegistry(state, config, logger, searching)
 	if err != nil {
 		logger.Warn("what is pending will not survive this process", "err", err)
-		registry, journal = lsp.NewRegistry(logger), nopCloser{}
+		registry, journal = lsp.NewRegistry(config, logger), nopCloser{}
 	}
 	defer journal.Close()
 	o := lsp.Options{

@@ -79,7 +79,7 @@ func exampleProject() string {
 
 // exampleDaemon stands in for the user's daemon.
 func exampleDaemon(ctx context.Context) (join func() net.Conn) {
-	registry := lsp.NewRegistry(slog.New(slog.DiscardHandler))
+	registry := lsp.NewRegistry(lsp.Config{}, slog.New(slog.DiscardHandler))
 	return func() net.Conn {
 		ours, theirs := net.Pipe()
 		go func() { _ = lsp.Serve(ctx, theirs, lsp.Options{Registry: registry}) }()

@@ -35,7 +35,7 @@ func newWorld(t testing.TB) *world {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	t.Cleanup(cancel)
 	quiet := slog.New(slog.DiscardHandler)
-	registry, journal, err := lsp.OpenRegistry(t.TempDir(), quiet, lsp.Engine{})
+	registry, journal, err := lsp.OpenRegistry(t.TempDir(), lsp.Config{}, quiet, lsp.Engine{})
 	if err != nil {
 		t.Fatal(err)
 	}
