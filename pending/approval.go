@@ -41,9 +41,9 @@ func (p ApprovalPolicy) equal(q ApprovalPolicy) bool {
 	return p.Default == q.Default && maps.Equal(p.Tools, q.Tools)
 }
 
-// SetApproval is what the member's user now wants of agents in this workspace; nil
-// says that they have no opinion. Only an editor has a user: from any other
-// member it changes nothing.
+// SetApproval says what the member's user now wants of agents in this workspace;
+// nil is no opinion. Only an editor has a user: from any other member it changes
+// nothing.
 //
 // Of several editors the strictest counts for each tool. What the last of them
 // wanted stays in force when it leaves, also after a restart, until another one
