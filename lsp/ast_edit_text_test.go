@@ -21,8 +21,8 @@ func TestASTEditText(t *testing.T) {
 	for _, want := range []string{
 		"AST Edit: ", "Pending: nothing is written yet. The action is " + d.ActionID, "  a.js: 2\n",
 		"```diff\n@@ 1 a.js:1 @@\n-log(1 /* one */)\n+trace(1)\n@@ 2 a.js:2 @@\n-log(2)\n+trace(2)\n",
-		"Warnings:\n- a.js:1: ", "comment",
-		"do not parse cleanly", "- broken.js:2: ",
+		"Warnings that quote code:\n```diff\n\\ a.js:1: ", "comment",
+		"do not parse cleanly", "\\ broken.js:2: ",
 		"\nNext: call resolve with action \"apply\" or \"discard\" and a reason.",
 	} {
 		i := strings.Index(text[at:], want)

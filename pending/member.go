@@ -50,6 +50,7 @@ type Member struct {
 
 	// gone ends every call that waits for this member.
 	gone     context.Context
+	departed chan struct{} // closed when Leave has released everything
 	leave    context.CancelFunc
 	left     bool // guarded by workspace.mu, as is approval
 	approval *ApprovalPolicy
@@ -63,6 +64,7 @@ func (w *Workspace) Join(p Party, o JoinOptions) *Member {
 	orDefault(&m.route, RouteHybrid)
 	orDefault(&m.timeout, w.options().EditorTimeout)
 	m.gone, m.leave = context.WithCancel(context.Background())
+	m.departed = make(chan struct{})
 	w.mu.Lock()
 	w.members = append(w.members, m)
 	w.mu.Unlock()
@@ -109,6 +111,7 @@ func (m *Member) Leave() {
 	}
 	w.agreeOnApproval()
 	w.mu.Unlock()
+	close(m.departed)
 	w.settle()
 }
 

@@ -48,6 +48,9 @@ func (w *Workspace) writeEditor(ctx context.Context, m *Member, label string, fi
 		within = min(within, 250*time.Millisecond)
 	}
 	lacking := w.verify(m, files, within)
+	if m.gone.Err() != nil {
+		<-m.departed // whoever hears of it and tries again must not meet it once more
+	}
 	switch {
 	case err != nil:
 		return err

@@ -2,6 +2,7 @@ package digest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pending-lsp/pending-lsp/lsp/wire"
@@ -76,29 +77,48 @@ func notes(b *strings.Builder, d *wire.ASTEditDetails) {
 	if d.LimitReached {
 		b.WriteString("\nThe limit was reached: there are more matches than these. Raise or leave out limit, or resolve this and run it again.\n")
 	}
-	var lines []string
+	var lines, quotes []string
 	for _, w := range d.Warnings {
-		lines = append(lines, place(w.Path, w.Line)+Visible(w.Message))
+		if line := place(w.Path, w.Line) + w.Message; slices.Contains(quoting, w.Kind) {
+			quotes = append(quotes, line)
+		} else {
+			lines = append(lines, line)
+		}
 	}
 	list(b, "Warnings:", lines)
-	lines = nil
+	quoted(b, "Warnings that quote code:", quotes)
+	quotes = nil
 	for _, e := range d.ParseErrors {
-		lines = append(lines, place(e.Path, e.Line)+Visible(e.Message))
+		quotes = append(quotes, place(e.Path, e.Line)+e.Message)
 	}
-	list(b, "Files that do not parse cleanly; matches near these places may be missing:", lines)
+	quoted(b, "Files that do not parse cleanly; matches near these places may be missing:", quotes)
 }
+
+// quoting are the kinds of warnings in whose messages there is code of a file.
+var quoting = []string{"lostComment", "introducesParseError"}
 
 func list(b *strings.Builder, head string, lines []string) {
 	if len(lines) == 0 {
 		return
 	}
 	fmt.Fprintf(b, "\n%s\n", head)
-	for i, line := range lines {
-		if i == maxWarnings {
-			fmt.Fprintf(b, "- and %d more\n", len(lines)-i)
-			return
-		}
-		fmt.Fprintf(b, "- %s\n", line)
+	for _, line := range lines[:min(len(lines), maxWarnings)] {
+		fmt.Fprintf(b, "- %s\n", Visible(line))
+	}
+	more(b, lines)
+}
+
+func quoted(b *strings.Builder, head string, lines []string) {
+	if len(lines) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n%s\n%s", head, Quote(lines[:min(len(lines), maxWarnings)]...))
+	more(b, lines)
+}
+
+func more(b *strings.Builder, lines []string) {
+	if n := len(lines) - maxWarnings; n > 0 {
+		fmt.Fprintf(b, "and %d more\n", n)
 	}
 }
 

@@ -61,6 +61,18 @@ func Diff(hunks []Hunk, from, budget int) (text string, next int) {
 	return b.String(), next
 }
 
+// Quote returns lines that quote code, such as those of warnings, fenced as a diff
+// is.
+func Quote(lines ...string) string {
+	var b strings.Builder
+	b.WriteString(Open + "\n")
+	for _, line := range lines {
+		b.WriteString(`\ ` + code(line) + "\n")
+	}
+	b.WriteString(Close + "\n")
+	return b.String()
+}
+
 // hunk words one hunk in about budget bytes.
 func hunk(n int, h Hunk, budget int) string {
 	var b strings.Builder

@@ -31,6 +31,10 @@ func FuzzContentStaysInsideTheFence(f *testing.F) {
 				t.Errorf("line %q", line)
 			}
 		}
+		quoted := strings.Split(strings.TrimSuffix(Quote(evil, path), "\n"), "\n")
+		if len(quoted) != 4 || quoted[0] != Open || quoted[3] != Close || quoted[1][0] != '\\' || quoted[2][0] != '\\' {
+			t.Errorf("quoted as %q", quoted)
+		}
 		if len(text) > 2*DefaultBudget+len(path)*10 {
 			t.Errorf("%d bytes", len(text))
 		}
@@ -92,7 +96,7 @@ func TestASTEdit(t *testing.T) {
 	}
 	for i := range 25 {
 		d.FileReplacements = append(d.FileReplacements, wire.Count{Path: fmt.Sprintf("f%02d.js", i), Count: 16})
-		d.Warnings = append(d.Warnings, wire.Warning{Path: "a.js", Line: i + 1, Message: "a comment is lost"})
+		d.Warnings = append(d.Warnings, wire.Warning{Path: "a.js", Line: i + 1, Kind: "lostComment", Message: "a comment is lost"})
 		for j := range 16 {
 			d.Changes = append(d.Changes, wire.Change{Path: fmt.Sprintf("f%02d.js", i), StartLine: j + 1, Before: "log(1, 2)", After: "trace(1, 2)"})
 		}
@@ -104,7 +108,7 @@ func TestASTEdit(t *testing.T) {
 		"  f19.js: 16\n  and 5 more files\n",
 		"```diff\n@@ 1 f00.js:1 @@\n-log(1, 2)\n+trace(1, 2)\n@@ 2 f00.js:2 @@\n",
 		"```\nHunks 1 to ", " of 400, ", "see 01A from ",
-		"The limit was reached", "Warnings:\n- a.js:1: a comment is lost\n", "- and 15 more\n", "- b.js:3: missing )\n", "\nNext: call resolve.",
+		"The limit was reached", "Warnings that quote code:\n```diff\n\\ a.js:1: a comment is lost\n", "```\nand 15 more\n", "```diff\n\\ b.js:3: missing )\n```\n", "\nNext: call resolve.",
 	} {
 		i := strings.Index(text[at:], want)
 		if i < 0 {

@@ -28,7 +28,10 @@ func TestArgumentsTeach(t *testing.T) {
 	wantText(t, c.fail("await_resolution", map[string]any{}), `do not fit: required: missing properties: \["id"\]`)
 
 	broken := map[string]any{"ops": []any{map[string]any{"pat": "log($A)", "out": "x($A"}}, "allowBroken": true}
-	wantText(t, c.call("ast_edit", broken, nil), `1 replacement.*Warnings:\n- a\.js:1: the rewritten code does not parse`)
+	wantText(t, c.call("ast_edit", broken, nil), `1 replacement.*Warnings that quote code:\n`+"```diff\n"+`\\ a\.js:1: the rewritten code does not parse`)
+	c.call("resolve", map[string]any{"action": "discard", "reason": "it is broken"}, nil)
+	delete(broken, "allowBroken")
+	wantText(t, c.fail("ast_edit", broken), "^Refused:\n```diff\n"+`\\ a\.js:1:1: the rewritten code does not parse, near .*Mend the rewrite`+".*\n```\n"+`\(introducesParseError\)`)
 }
 
 // A call that its client gives up on ends in the daemon too.

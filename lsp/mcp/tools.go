@@ -78,7 +78,11 @@ func (st *seat) refusal(err error) error {
 		if refused.Data.Kind == "" {
 			return errors.New(refused.Message)
 		}
-		return fmt.Errorf("%s\n(%s)", refused.Message, refused.Data.Kind)
+		message := refused.Message
+		if k := refused.Data.Kind; k == "parseError" || k == "introducesParseError" {
+			message = "Refused:\n" + strings.TrimSuffix(digest.Quote(message), "\n") // it quotes code
+		}
+		return fmt.Errorf("%s\n(%s)", message, refused.Data.Kind)
 	}
 	return err
 }
