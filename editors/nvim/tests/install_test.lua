@@ -106,6 +106,20 @@ step('after the start, as managers that load late do it', function()
   equal('report', start(init), works)
 end)
 
+step('with a setup() that comes after the plugin, as lazy.nvim does opts', function()
+  local init = ([[
+    vim.g.pending = nil
+    vim.opt.runtimepath:append(%q)
+    vim.cmd.source(%q)
+    require('pending').setup({ cmd = { %q }, init_options = { diagnostics = 'hint' } })
+    vim.api.nvim_create_autocmd('LspAttach', { callback = function(event)
+      local options = vim.lsp.get_client_by_id(event.data.client_id).config.init_options
+      assert(options.diagnostics == 'hint' and options.codeActionEdit, vim.inspect(options))
+    end })
+  ]]):format(plugin, plugin .. '/plugin/pending.lua', t.bin)
+  equal('report', start(init), works)
+end)
+
 if vim.fn.has('nvim-0.12') == 1 then
   step('with vim.pack', function()
     local init = snippet('-- vim.pack'):gsub('file:///home/me/src/pending%-lsp', 'file://' .. source)

@@ -412,4 +412,56 @@ step('starts for a command when there is no file yet', function()
   t.hears('Discarded')
 end)
 
+step('is restarted also when it has no file, and with what is set now', function()
+  local before = require('pending.client').get().id
+  local cmd = { t.bin, 'serve' }
+  require('pending').setup({ cmd = cmd, init_options = { codeLens = false } })
+  vim.cmd('Pending restart')
+  t.hears('Restarted')
+  t.eventually('another is there', function()
+    local client = require('pending.client').get()
+    return client and client.id ~= before
+  end)
+  local config = require('pending.client').get().config
+  equal('command', config.cmd, cmd)
+  equal('code lenses', config.init_options.codeLens, false)
+  t.agent('edit', '-p', 'console.log($$$A)', '-r', 'logger.debug($$$A)', '-l', 'ts', '--push', 'web/src')
+  t.eventually('it knows of a push', function()
+    return require('pending').status() == 'pending: AST Edit: 9 replacements in 3 files'
+  end)
+  vim.cmd('Pending discard')
+  t.hears('Discarded')
+end)
+
+step("asks before an agent's apply, when the server is set to that", function()
+  -- Nobody is attached here: the next file starts a client with what is set now.
+  for _, client in ipairs(require('pending.client').all()) do
+    vim.lsp.stop_client(client.id)
+  end
+  require('pending').setup({ cmd = { t.bin }, init_options = { approval = 'editor' } })
+  t.eventually('no client is left', function()
+    return #require('pending.client').all() == 0
+  end)
+  t.open(board)
+  local original = t.buffer()
+  push(board)
+  t.shows(6)
+  local select, answer, asked = vim.ui.select, 2, {}
+  vim.ui.select = function(items, options, choose) ---@diagnostic disable-line: duplicate-set-field
+    table.insert(asked, options.prompt)
+    choose(items[answer], answer)
+  end
+  local apply = { 'resolve', 'apply', '--reason', 'it is safe' }
+  local done = t.try(apply)
+  equal('exit code when refused', done.code, 3)
+  t.contains('question', asked[1], 'wants to apply "AST Edit: 6 replacements in 1 file": it is safe')
+  equal('buffer', t.buffer(), original)
+  equal('pending', #t.pending(), 1)
+  answer = 1
+  equal('exit code', t.try(apply).code, 0)
+  equal('questions', #asked, 2)
+  equal('pending', #t.pending(), 0)
+  vim.ui.select = select
+end)
+
 t.run()

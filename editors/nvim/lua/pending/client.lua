@@ -78,6 +78,12 @@ function M.config()
   }
 end
 
+---The same, with what the user has added with vim.lsp.config().
+---@return table
+function M.resolved()
+  return modern and vim.lsp.config[NAME] or M.config()
+end
+
 ---The root a buffer's file belongs to: its repository, else the current directory when the file is in it.
 ---@param bufnr integer
 ---@return string?
@@ -105,12 +111,24 @@ function M.wanted_root(bufnr)
   end
 end
 
+---@param config table
+---@param bufnr? integer to attach to; none without it
+---@return integer? client_id
+function M.start(config, bufnr)
+  if bufnr then
+    return vim.lsp.start(config, { bufnr = bufnr })
+  elseif modern then
+    return vim.lsp.start(config, { attach = false })
+  end
+  return vim.lsp.start_client(config)
+end
+
 ---Starts the server for a buffer, when it is a file in a workspace. For Neovim 0.10; later ones do it themselves.
 ---@param bufnr integer
 function M.attach(bufnr)
   local root = M.wanted_root(bufnr)
   if root then
-    vim.lsp.start(vim.tbl_extend('force', M.config(), { root_dir = root }), { bufnr = bufnr })
+    M.start(vim.tbl_extend('force', M.config(), { root_dir = root }), bufnr)
   end
 end
 
@@ -221,8 +239,7 @@ function M.ensure(bufnr, callback)
   if not root then
     return say.error('no workspace here: the file is in no repository and not below the current directory')
   end
-  local start = modern and vim.lsp.config[NAME] or M.config()
-  start = vim.tbl_extend('force', start, { root_dir = root })
+  local start = vim.tbl_extend('force', M.resolved(), { root_dir = root })
   local then_call = start.on_init
   start.on_init = function(started, result)
     for _, call in ipairs(type(then_call) == 'table' and then_call or { then_call }) do
@@ -233,13 +250,7 @@ function M.ensure(bufnr, callback)
     end)
   end
   local file = vim.bo[bufnr].buftype == '' and vim.api.nvim_buf_get_name(bufnr) ~= ''
-  if file then
-    vim.lsp.start(start, { bufnr = bufnr })
-  elseif modern then
-    vim.lsp.start(start, { attach = false })
-  else
-    vim.lsp.start_client(start)
-  end
+  M.start(start, file and bufnr or nil)
 end
 
 ---Sends the changes of a buffer that Neovim holds back, so that the server sees them before what is sent next.

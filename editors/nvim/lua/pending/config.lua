@@ -112,6 +112,9 @@ function M.set(given)
     table.insert(M.problems, wrong)
     config = vim.deepcopy(defaults)
   end
+  if current and vim.fn.has('nvim-0.11') == 1 then
+    vim.lsp.config('pending_lsp', {}) -- has Neovim ask again for what it keeps of |lsp-config|
+  end
   current = config
   if #M.problems > 0 then
     vim.notify('pending: ' .. table.concat(M.problems, '; '), vim.log.levels.WARN)

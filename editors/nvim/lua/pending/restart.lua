@@ -32,10 +32,14 @@ end
 ---@param buffers integer[]
 ---@return integer? client_id
 local function start(config, buffers)
+  local client = require('pending.client')
+  if #buffers == 0 then
+    return client.start(config) -- one that a command had started
+  end
   local id
   for _, bufnr in ipairs(buffers) do
     if vim.api.nvim_buf_is_loaded(bufnr) then
-      id = vim.lsp.start(config, { bufnr = bufnr }) or id
+      id = client.start(config, bufnr) or id
     end
   end
   return id
@@ -77,7 +81,7 @@ end
 ---@param client vim.lsp.Client
 function M.now(client)
   local buffers = vim.tbl_keys(client.attached_buffers)
-  local own = require('pending.client').config()
+  local own = require('pending.client').resolved()
   stopping[client.id] = true
   if vim.fn.has('nvim-0.11') == 1 then
     client:stop()
@@ -99,7 +103,7 @@ function M.now(client)
       last[client.config.root_dir or ''] = nil
       local config = client.config
       if config.name == own.name then
-        config = vim.tbl_extend('force', config, { init_options = own.init_options })
+        config = vim.tbl_extend('force', config, { cmd = own.cmd, init_options = own.init_options })
       end
       start(config, buffers)
       require('pending.say').info('Restarted the server')
