@@ -101,6 +101,75 @@ step('shows whole lines that go and come', function()
   t.hears('Discarded')
 end)
 
+step('knows files with unusual names', function()
+  local names = { 'a b#%$HOME|.ts', '[slug].ts', "(group)/it's.ts", 'ü📦.ts' }
+  for i, name in ipairs(names) do
+    names[i] = 'web/odd/' .. name
+    vim.fn.mkdir(vim.fs.dirname(t.path(names[i])), 'p')
+    t.write(names[i], 'say(1);\nsay(2);\n')
+  end
+  t.push('say($A)', 'tell($A, now)', 'web/odd')
+  t.eventually('it is pending', function()
+    return #require('pending').actions() == 1
+  end)
+  vim.cmd('Pending list')
+  equal('in the quickfix list', #vim.fn.getqflist(), 2 * #names)
+  vim.cmd('cclose')
+  local seen = {}
+  for _ = 1, #names do
+    vim.cmd('Pending next')
+    seen[vim.api.nvim_buf_get_name(0)] = true
+    t.shows(2)
+    vim.cmd('Pending next')
+    equal('line', vim.fn.line('.'), 2)
+  end
+  for _, name in ipairs(names) do
+    assert(seen[t.path(name)], ('%s is not in %s'):format(name, vim.inspect(seen)))
+  end
+  vim.api.nvim_buf_set_lines(0, 0, 0, true, { 'typed();' })
+  equal(
+    'moved',
+    vim.tbl_map(function(spot)
+      return spot.row
+    end, t.spots()),
+    { 1, 2 }
+  )
+  t.sync()
+  vim.cmd('Pending diff')
+  t.eventually('the diff is open', function()
+    return #vim.api.nvim_list_tabpages() == 2
+  end)
+  for _ = 1, #names do
+    t.keys(']f')
+  end
+  t.keys('q')
+  vim.cmd('Pending apply')
+  t.hears('Applied')
+  for _, name in ipairs(names) do
+    local bufnr = vim.fn.bufadd(t.path(name))
+    t.contains(name, t.buffer(bufnr), 'tell(1, now);\ntell(2, now);')
+    vim.api.nvim_buf_call(bufnr, function()
+      vim.cmd('silent write')
+    end)
+  end
+end)
+
+step('says why it cannot go on to the next file', function()
+  fresh('say(1);\n')
+  t.push('const $A = $B', 'let $A = $B', 'web/src')
+  t.eventually('it is pending', function()
+    return #require('pending').actions() == 1
+  end)
+  vim.o.hidden = false
+  vim.api.nvim_buf_set_lines(0, 0, 0, true, { 'typed();' })
+  vim.cmd('Pending next 3')
+  t.hears('E37: No write since last change')
+  vim.o.hidden = true
+  vim.cmd('silent edit!')
+  vim.cmd('Pending discard')
+  t.hears('Discarded')
+end)
+
 step('moves with what is typed above, before and after', function()
   fresh('say(1);\nsay(2);\n')
   push()

@@ -41,9 +41,14 @@ end
 ---@param stack pending.Stack
 ---@param uri string
 ---@param last boolean
+---@return boolean
 local function open(stack, uri, last)
   vim.cmd("normal! m'")
-  vim.cmd.edit(vim.fn.fnameescape(vim.uri_to_fname(uri)))
+  local ok, err = pcall(vim.cmd.edit, { args = { vim.uri_to_fname(uri) }, magic = { file = false, bar = false } })
+  if not ok then
+    require('pending.say').error(tostring(err):match('E%d+:.*') or tostring(err))
+    return false
+  end
   local bufnr = vim.api.nvim_get_current_buf()
   local best ---@type integer[]?
   for _, entry in ipairs(all(stack)) do
@@ -60,9 +65,11 @@ local function open(stack, uri, last)
     vim.api.nvim_win_set_cursor(0, { math.min(best[1] + 1, count), best[2] })
     vim.cmd('normal! zv')
   end
+  return true
 end
 
 ---@param direction 1|-1
+---@return boolean # there may be more to go to
 local function step(direction)
   local bufnr = vim.api.nvim_get_current_buf()
   local cursor = vim.api.nvim_win_get_cursor(0)
@@ -79,12 +86,14 @@ local function step(direction)
     end
   end
   if found then
-    return to(found.row, found.col)
+    to(found.row, found.col)
+    return true
   end
   local stack = require('pending.stack').of(bufnr)
   local uris = stack and files(stack) or {}
   if not stack or #uris == 0 then
-    return require('pending.say').warn('nothing is pending here')
+    require('pending.say').warn('nothing is pending here')
+    return false
   end
   local own = vim.uri_from_bufnr(bufnr)
   local at = 0
@@ -94,16 +103,21 @@ local function step(direction)
   local target = at == 0 and (direction == 1 and 1 or #uris) or (at - 1 + direction) % #uris + 1
   if uris[target] == own then
     local spot = direction == 1 and spots[1] or spots[#spots]
-    return spot and to(spot.row, spot.col)
+    if spot then
+      to(spot.row, spot.col)
+    end
+    return spot ~= nil
   end
-  open(stack, uris[target], direction == -1)
+  return open(stack, uris[target], direction == -1)
 end
 
 ---@param direction 1|-1
 ---@param count integer
 function M.go(direction, count)
   for _ = 1, count do
-    step(direction)
+    if not step(direction) then
+      return
+    end
   end
 end
 

@@ -49,6 +49,13 @@ local settling = {}
 ---@type table<string, string> by action and hunk: what its diagnostic said, to see when more than its place changes
 local messages = {}
 
+---A URI as Neovim would write it: servers escape other characters, and in capitals.
+---@param uri string
+---@return string
+local function as_here(uri)
+  return vim.uri_from_fname(vim.uri_to_fname(uri))
+end
+
 ---The loaded buffers of files, by their URI.
 ---@return table<string, integer>
 function M.buffers()
@@ -147,6 +154,11 @@ function M.refresh(client_id, cause)
     require('pending.client').execute(client, 'list', { workspace = folder.uri }, function(err, result)
       left = left - 1
       if not err and result then
+        for _, action in ipairs(result.actions) do
+          for _, file in ipairs(action.files) do
+            file.uri = as_here(file.uri)
+          end
+        end
         answer[folder.uri] = {
           client_id = client_id,
           workspace = folder.uri,
@@ -186,6 +198,7 @@ end
 ---@param params lsp.PublishDiagnosticsParams
 ---@param client_id integer
 function M.on_diagnostics(params, client_id)
+  local uri = as_here(params.uri)
   local moved = {} ---@type table<string, pending.Range>
   local count, news = 0, false
   for _, diagnostic in ipairs(params.diagnostics) do
@@ -198,7 +211,7 @@ function M.on_diagnostics(params, client_id)
       messages[id] = diagnostic.message
     end
   end
-  local bufnr = M.buffers()[params.uri]
+  local bufnr = M.buffers()[uri]
   if not bufnr then
     return
   end
@@ -211,7 +224,7 @@ function M.on_diagnostics(params, client_id)
   for _, stack in pairs(stacks[client_id] or {}) do
     for _, action in ipairs(stack.actions) do
       for _, file in ipairs(action.files) do
-        for _, hunk in ipairs(file.uri == params.uri and file.hunks or {}) do
+        for _, hunk in ipairs(file.uri == uri and file.hunks or {}) do
           hunks[action.id .. ' ' .. hunk.id] = hunk
           known = known + 1
         end

@@ -152,7 +152,7 @@ end
 ---Opens a file as a user does and waits until the server knows it.
 ---@param name string
 function M.open(name)
-  vim.cmd({ cmd = 'edit', args = { M.path(name) }, mods = { silent = true } })
+  vim.cmd({ cmd = 'edit', args = { M.path(name) }, mods = { silent = true }, magic = { file = false, bar = false } })
   M.eventually(name .. ' is attached', function()
     return #require('pending.client').all({ bufnr = 0 }) > 0
   end)
