@@ -72,6 +72,7 @@ local function preview(action)
   local out = {}
   for _, change in ipairs(action.edit and action.edit.documentChanges or {}) do
     local bufnr = vim.uri_to_bufnr(change.textDocument.uri)
+    equal('annotation, which Neovim 0.12 would fail on', change.edits[1].annotationId, nil)
     local copy = vim.api.nvim_create_buf(false, true)
     vim.api.nvim_buf_set_lines(copy, 0, -1, false, vim.api.nvim_buf_get_lines(bufnr, 0, -1, false))
     vim.lsp.util.apply_text_edits(change.edits, copy, client().offset_encoding)
