@@ -253,6 +253,26 @@ func TestMemberViews(t *testing.T) {
 	}
 }
 
+// An editor whose buffer has other line breaks by now writes its own.
+func TestEditorsLineBreaks(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, pending.Options{VerifyTimeout: 5 * time.Second}, map[string]string{"a": "one\nold\n"})
+	e := newFakeEditor(d.root)
+	e.member = d.w.Join(pending.Party{Name: "editor"}, pending.JoinOptions{Editor: e})
+	defer e.member.Leave()
+	if err := e.open("a"); err != nil {
+		t.Fatal(err)
+	}
+	d.propose("old", "new\nlines")
+	e.next = []string{"dos"}
+	if _, err := d.m.Resolve(context.Background(), pending.Resolution{Decision: pending.DecisionApply}); err != nil {
+		t.Fatal(err)
+	}
+	if text, _ := e.text("a"); text != "one\nnew\r\nlines\n" || d.w.HasPending() {
+		t.Errorf("%q, pending %v", text, d.w.HasPending())
+	}
+}
+
 // panicky is foreign code at its worst.
 type panicky struct{ quiet int }
 

@@ -49,7 +49,7 @@ func newFakeEditor(root string) *fakeEditor {
 // it did, "half" edits the first file and fails, "half-lie" edits the first file
 // and says it did all, "late" tells of the change only after it answered,
 // "silent" never answers, "type" is followed by a user's keystroke and "busy"
-// preceded by one, "together" tells of both at once.
+// preceded by one, "together" tells of both at once, "dos" writes "\r\n".
 func (e *fakeEditor) ApplyEdits(ctx context.Context, edits pending.BufferEdits) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -116,6 +116,11 @@ func (e *fakeEditor) edit(f pending.BufferEdit, mood string) error {
 	// Last edit first, so that each applies to the text left by the one before.
 	changes := slices.Clone(f.Edits)
 	slices.Reverse(changes)
+	if mood == "dos" {
+		for i := range changes {
+			changes[i].New = strings.ReplaceAll(changes[i].New, "\n", "\r\n")
+		}
+	}
 	if mood == "late" {
 		e.late.Add(1)
 		time.AfterFunc(20*time.Millisecond, func() {

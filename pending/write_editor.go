@@ -1,6 +1,7 @@
 package pending
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -140,5 +141,12 @@ func (w *Workspace) holds(p *planned) bool {
 		return false
 	}
 	p.looked = text
-	return p.taken(text)
+	return equalButBreaks(text, p.after) || p.taken(text)
+}
+
+// equalButBreaks compares texts whatever their lines end in: an editor that was told
+// to write other line breaks does so with what is inserted too.
+func equalButBreaks(a, b []byte) bool {
+	lf := func(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
+	return bytes.Equal(lf(a), lf(b))
 }
