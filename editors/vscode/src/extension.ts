@@ -13,7 +13,7 @@ import { Editing } from './resolve/editing';
 import { RefactorPreview } from './resolve/refactorPreview';
 import { Resolver } from './resolve/resolver';
 import { middleware } from './server/middleware';
-import { Server } from './server/server';
+import { openPathSetting, Server } from './server/server';
 import { Stacks } from './stack/stacks';
 import { tellMenus } from './views/context';
 import { Decorations } from './views/decorations';
@@ -48,6 +48,8 @@ export function activate(context: vscode.ExtensionContext): PendingLspApi {
     ...structuralEditCommand(server, stacks, diff),
     ...logCommand(requests, stacks),
     'pendingLsp.restart': () => started.restart(),
+    // Behind buttons of the view and the walkthrough.
+    'pendingLsp.setServerPath': openPathSetting,
     'pendingLsp.showOutput': () => {
       output.show();
     },

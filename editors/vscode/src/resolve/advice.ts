@@ -2,11 +2,14 @@ import type { Decision } from '../server/wire';
 
 export type Step = 'retry' | 'partial' | 'diff' | 'cascade';
 
-/** What may help after a refusal of this kind, best first. */
-export function nextSteps(kind: string | undefined, action: Decision): Step[] {
+/** What may help after a refusal of this kind, best first; rerun says that a fresh preview was made. */
+export function nextSteps(kind: string | undefined, action: Decision, rerun: boolean): Step[] {
   switch (kind) {
     case 'stale':
-      return action === 'apply' ? ['diff', 'retry', 'partial'] : [];
+      if (action === 'discard') {
+        return [];
+      }
+      return rerun ? ['diff', 'retry'] : ['diff', 'partial'];
     case 'notTop':
       return ['cascade'];
     case 'editorRejected':

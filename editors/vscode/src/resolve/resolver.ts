@@ -105,7 +105,8 @@ export class Resolver {
   /** Says why it was refused, and offers what helps. */
   private async explain(error: unknown, action: Decision, choice: Choice, reason: string): Promise<void> {
     const kind = error instanceof Refused ? error.data?.kind : undefined;
-    const steps = nextSteps(kind, action);
+    // Only a structural edit is made anew; other edits are data.
+    const steps = nextSteps(kind, action, choice.action.sourceToolName === 'ast_edit');
     const titles: Record<Step, string> = {
       retry: vscode.l10n.t('Apply Fresh Preview'),
       partial: vscode.l10n.t('Apply What Still Matches'),

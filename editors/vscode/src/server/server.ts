@@ -117,7 +117,7 @@ export class Server implements vscode.Disposable {
     const message = vscode.l10n.t('The pending-lsp server was not found (looked for: {0}).', found.tried.join(', '));
     void vscode.window.showWarningMessage(message, settings, how).then((picked) => {
       if (picked === settings) {
-        return vscode.commands.executeCommand('workbench.action.openSettings', 'pendingLsp.server.path');
+        return openPathSetting();
       }
       if (picked === how) {
         return vscode.commands.executeCommand('workbench.action.openWalkthrough', `${this.context.extension.id}#start`, false);
@@ -125,4 +125,10 @@ export class Server implements vscode.Disposable {
       return undefined;
     });
   }
+}
+
+/** Shows pendingLsp.server.path where it can be changed: it is the machine's, and in a remote window that is the remote one. */
+export function openPathSetting(): Thenable<unknown> {
+  const place = vscode.env.remoteName === undefined ? 'openSettings' : 'openRemoteSettings';
+  return vscode.commands.executeCommand(`workbench.action.${place}`, { query: 'pendingLsp.server.path' });
 }

@@ -40,3 +40,9 @@ export function fileName(file: ActionFile): { name: string; folder: string } {
   const cut = file.path.lastIndexOf('/');
   return { name: file.path.slice(cut + 1), folder: file.path.slice(0, Math.max(cut, 0)) };
 }
+
+/** Whose title a tab has: VS Code adds the number of files to it, and one title may begin like another. */
+export function titled(label: string, titles: ReadonlyMap<string, string>): string | undefined {
+  const fitting = [...titles.keys()].filter((title) => label === title || label.startsWith(`${title} (`));
+  return titles.get(fitting.reduce((longest, title) => (title.length > longest.length ? title : longest), ''));
+}

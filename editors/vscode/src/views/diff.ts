@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Requests } from '../server/requests';
 import type { Action } from '../server/wire';
+import { titled } from '../stack/describe';
 import type { Stacks } from '../stack/stacks';
 
 // The right side is the server's pending-lsp:/ACTION/after/PATH under the path of the file: with
@@ -10,7 +11,7 @@ const scheme = 'pending-lsp-after';
 
 export class Diff implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  /** Titles of multi-file diffs: the API has no type for their tabs. */
+  /** Titles of multi-file diffs and their actions: the API has no type for such tabs. */
   private readonly titles = new Map<string, string>();
   private readonly subscriptions: vscode.Disposable[];
 
@@ -48,8 +49,7 @@ export class Diff implements vscode.TextDocumentContentProvider, vscode.Disposab
     } else if (pairs.length === 1) {
       await vscode.commands.executeCommand('vscode.diff', first.left, first.right, vscode.l10n.t('{0} (pending)', first.name), { preview: true });
     } else {
-      const title = vscode.l10n.t('Pending: {0}', action.label);
-      this.titles.set(title, action.id);
+      const title = this.titleOf(action);
       await vscode.commands.executeCommand('vscode.changes', title, pairs.map(({ left, right }) => [left, left, right]));
     }
   }
@@ -97,12 +97,20 @@ export class Diff implements vscode.TextDocumentContentProvider, vscode.Disposab
     void vscode.commands.executeCommand('setContext', 'pendingLsp.diffIsTop', found?.above === 0);
   }
 
+  /** No two actions get the same, whatever their labels: the buttons of one must not decide about another. */
+  private titleOf({ id, label }: Action): string {
+    const title = vscode.l10n.t('Pending: {0}', label);
+    const own = [title, `${title} [${id}]`].find((candidate) => (this.titles.get(candidate) ?? id) === id) ?? title;
+    this.titles.set(own, id);
+    return own;
+  }
+
   private idOf(tab: vscode.Tab | undefined): string | undefined {
     if (tab?.input instanceof vscode.TabInputTextDiff) {
       const { modified } = tab.input;
       return modified.scheme === scheme ? actionOf(modified) : undefined;
     }
-    return [...this.titles].find(([title]) => tab?.label.startsWith(title))?.[1];
+    return tab && titled(tab.label, this.titles);
   }
 }
 

@@ -28,3 +28,24 @@ scenario('escape at the reason keeps it pending; an empty reason is one', {}, as
   await wb.answer('');
   assert.match((await agent.verdict(id)).out, /Discarded in VS Code/);
 });
+
+scenario('the file in front is applied, a hunk and a file are discarded, by command', {}, async ({ wb, agent }) => {
+  const id = await pushAll(agent);
+  await wb.lens('Apply').waitFor();
+  await wb.goto(2, 5);
+  await wb.palette('Pending Edits: Discard This Hunk');
+  await wb.answer('not this');
+  await wb.showView();
+  await wb.row('"started"').waitFor();
+  await wb.row('"stopped"').waitFor({ state: 'detached' });
+  await wb.goto(1);
+  await wb.palette('Pending Edits: Apply This File');
+  await wb.onDisk('src/board.ts', source['src/board.ts'].replace('console.log("started")', 'logger.debug("started")'));
+  await wb.row('board.ts').waitFor({ state: 'detached' });
+  await wb.quickOpen('client.ts');
+  await wb.lens('Apply').waitFor();
+  await wb.palette('Pending Edits: Discard This File');
+  await wb.answer('nor that');
+  assert.match((await agent.verdict(id)).out, /nor that/);
+  assert.equal(wb.read('src/client.ts'), source['src/client.ts']);
+});

@@ -10,6 +10,7 @@ import './stack.mjs';
 import './propose.mjs';
 import './approval.mjs';
 import './missing.mjs';
+import './walkthrough.mjs';
 import './activation.mjs';
 import './api.mjs';
 import { large } from './large.mjs';

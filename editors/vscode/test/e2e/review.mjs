@@ -74,3 +74,23 @@ scenario('the diff of one file, and from hunk to hunk', {}, async ({ wb, agent }
   await at('Ln 3, Col 3');
   assert.match((await agent.run('list')).out, new RegExp(label));
 });
+
+scenario('two diffs with one name: the buttons of each are its own', { settings: { 'workbench.editor.enablePreview': false } }, async ({ wb, agent }) => {
+  const lower = await agent.push('console.log($$$A)', 'lower($$$A)', '-l', 'ts', '--label', 'Same name');
+  const upper = await agent.push('console.log($$$A)', 'upper($$$A)', '-l', 'ts', '--label', 'Same name');
+  const same = wb.rows.filter({ hasText: 'Same name' });
+  await wb.showView();
+  await same.nth(1).waitFor();
+  const discard = wb.page.locator('.editor-actions .action-label[aria-label^="Discard Top"]');
+  await wb.contextMenu(same.last(), 'Show Diff');
+  await wb.page.getByText('lower').first().waitFor();
+  // What lies below the top can be looked at, and not decided about.
+  assert.equal(await discard.count(), 0);
+  await wb.contextMenu(same.first(), 'Show Diff');
+  await wb.page.locator('.modified .view-line', { hasText: 'upper' }).first().waitFor();
+  await discard.click();
+  await wb.answer('the upper one');
+  assert.match((await agent.verdict(upper)).out, /the upper one/);
+  assert.match((await agent.run('list')).out, new RegExp(lower));
+  await wb.page.locator('.tab', { hasText: 'Same name' }).waitFor();
+});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { Agent, folder as makeFolder, until } from './host.mjs';
-import { applied, browser, host, keep, pushAll, scenario, scenarios, source } from './scenario.mjs';
+import { applied, browser, host, keep, label, pushAll, scenario, scenarios, source } from './scenario.mjs';
 import { Workbench } from './workbench.mjs';
 
 scenario('only the top can be decided; down to here takes what is above along', {}, async ({ wb, agent }) => {
@@ -17,9 +17,19 @@ scenario('only the top can be decided; down to here takes what is above along', 
     ['Apply the 2 actions down to: AST Edit: 3 replacements in 2 files'],
   );
   await wb.page.keyboard.press('Escape');
+  // The Refactor menu shows what it cannot take.
+  await wb.palette('Refactor...');
+  await wb.page.locator('.action-widget').getByText('Show Disabled').click();
+  const disabled = wb.page.locator('.action-widget .monaco-list-row', { hasText: `Apply: ${label}` });
+  await disabled.waitFor();
+  await wb.shot('disabled');
+  assert.match(await disabled.getAttribute('class'), /option-disabled/);
+  await disabled.click({ force: true });
+  assert.equal(await wb.badge.innerText(), '2');
+  await wb.page.keyboard.press('Escape');
   await wb.row('AST Edit: 3 replacements').hover();
   await wb.shot('stack');
-  await wb.contextMenu('AST Edit: 3 replacements', 'Apply Down To Here');
+  await wb.contextMenu(wb.row('AST Edit: 3 replacements'), 'Apply Down To Here');
   await wb.onDisk('src/client.ts', applied['src/client.ts']);
   await wb.onDisk('src/board.ts', applied['src/board.ts'].replace('board', 'panel'));
   for (const id of [lower, upper]) {

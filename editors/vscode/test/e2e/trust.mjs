@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { startHost } from './host.mjs';
-import { inWindow, label, pushAll, source } from './scenario.mjs';
+import { applied, inWindow, label, pushAll, source } from './scenario.mjs';
 
-const name = 'a folder that is not trusted: shown, not applied, not by agents either';
+const name = 'a folder that is not trusted: shown, not applied, not by agents either, until it is';
 
 export const untrusted = {
   name,
@@ -29,4 +29,16 @@ async function restricted({ wb, agent }) {
   await wb.rowButton(label, 'Discard');
   await wb.answer('not here');
   assert.match((await agent.verdict(id)).out, /not here/);
+
+  const next = await pushAll(agent);
+  await wb.row(label).waitFor();
+  await wb.palette('Workspaces: Manage Workspace Trust');
+  await wb.page.locator('.workspace-trust-editor .monaco-button', { hasText: 'Trust' }).first().click();
+  await wb.page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor({ state: 'detached' });
+  // The editor for trust covers the view.
+  await wb.page.locator('.monaco-modal-editor-block .action-label[aria-label^="Close"]').first().click();
+  await wb.page.locator('.workspace-trust-editor').waitFor({ state: 'detached' });
+  await wb.rowButton(label, 'Apply');
+  await wb.onDisk('src/board.ts', applied['src/board.ts']);
+  assert.match((await agent.verdict(next)).out, /^applied by/);
 }

@@ -34,6 +34,8 @@ scenario('an edit that went stale is refused with a message that helps', {}, asy
   const message = await wb.notification('Rename the message');
   await wb.shot('stale');
   assert.equal(wb.read('src/board.ts'), source['src/board.ts']);
+  assert.match(await message.item.innerText(), /the text under it was changed .*src\/board\.ts.*Nothing was written/s);
+  assert.equal(await message.button('Apply Fresh Preview').count(), 0);
   await message.button('Apply What Still Matches').click();
   await until(async () => (await wb.text()).includes('"begun"'), 'the part that matches');
   assert.ok(!(await wb.text()).includes('"halted"'), label);

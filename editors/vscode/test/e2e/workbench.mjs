@@ -150,17 +150,17 @@ export class Workbench {
   }
 
   /** By key: a menu takes no click in its first tenth of a second. */
-  async contextMenu(text, title) {
+  async contextMenu(row, title) {
     const item = this.page.locator('.monaco-menu .action-item', { hasText: title });
     await until(async () => {
       if (!(await item.isVisible())) {
-        await this.row(text).click({ button: 'right', timeout: 3000 });
+        await row.click({ button: 'right', timeout: 3000 });
       }
       await item.hover({ timeout: 3000 });
       await this.page.keyboard.press('Enter');
       await item.waitFor({ state: 'hidden', timeout: 3000 });
       return true;
-    }, `the menu's ${title} on ${text}`);
+    }, `${title} in the menu of a row`);
   }
 
   get badge() {

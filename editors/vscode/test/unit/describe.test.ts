@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { nextSteps } from '../../src/resolve/advice';
 import type { Action, Hunk } from '../../src/server/wire';
-import { change, contextValue, fileName, inline } from '../../src/stack/describe';
+import { change, contextValue, fileName, inline, titled } from '../../src/stack/describe';
 
 function hunk(before: string, after: string): Hunk {
   return { id: 'h', range: { start: { line: 0, character: 0 }, end: { line: 0, character: before.length } }, before, after };
@@ -66,10 +66,25 @@ describe('contextValue', () => {
   });
 });
 
+test('a tab is known by its title, not by how that begins', () => {
+  const titles = new Map([
+    ['Rename', '1'],
+    ['Rename all', '2'],
+    ['Rename (again)', '3'],
+  ]);
+  assert.equal(titled('Rename (2 files)', titles), '1');
+  assert.equal(titled('Rename all (2 files)', titles), '2');
+  assert.equal(titled('Rename (again) (2 files)', titles), '3');
+  assert.equal(titled('Rename', titles), '1');
+  assert.equal(titled('Renamed', titles), undefined);
+  assert.equal(titled('', new Map()), undefined);
+});
+
 test('a refusal comes with what helps', () => {
-  assert.deepEqual(nextSteps('stale', 'apply'), ['diff', 'retry', 'partial']);
-  assert.deepEqual(nextSteps('stale', 'discard'), []);
-  assert.deepEqual(nextSteps('notTop', 'apply'), ['cascade']);
-  assert.deepEqual(nextSteps('emptyStack', 'apply'), []);
-  assert.deepEqual(nextSteps(undefined, 'apply'), []);
+  assert.deepEqual(nextSteps('stale', 'apply', true), ['diff', 'retry']);
+  assert.deepEqual(nextSteps('stale', 'apply', false), ['diff', 'partial']);
+  assert.deepEqual(nextSteps('stale', 'discard', true), []);
+  assert.deepEqual(nextSteps('notTop', 'apply', true), ['cascade']);
+  assert.deepEqual(nextSteps('emptyStack', 'apply', true), []);
+  assert.deepEqual(nextSteps(undefined, 'apply', true), []);
 });
