@@ -16,6 +16,13 @@ export default defineConfig(
       // Every event of the API returns a plain object typed as the class Disposable.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      // What people read can be translated.
+      'no-restricted-syntax': [
+        'error',
+        ...['CallExpression[callee.property.name=/^show(Information|Warning|Error)Message$/] > :matches(Literal, TemplateLiteral)', 'Property[key.name=/^(title|prompt|placeHolder|tooltip)$/] > Literal'].map(
+          (selector) => ({ selector, message: 'Wrap it in vscode.l10n.t().' }),
+        ),
+      ],
     },
   },
   {

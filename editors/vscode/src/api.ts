@@ -44,7 +44,8 @@ export function createApi(server: Server, stacks: Stacks, callbacks: CallbackReg
           ...(sourceToolName === undefined ? {} : { sourceToolName }),
           ...(details === undefined ? {} : { details }),
           ...(edit ? { edit: toWire(edit) } : {}),
-          ...(apply ? { callbacks: { apply: true, reject: reject !== undefined } } : {}),
+          // Without a reject of its own too: the registry hears of the end of the action by it.
+          ...(apply ? { callbacks: { apply: true, reject: true } } : {}),
           ...workspace(folder),
         });
         const pushed = result.details as PushDetails;

@@ -37,7 +37,10 @@ export class CallbackRegistry {
     this.byId.clear();
     client.onRequest('pending-lsp/apply', async ({ id, reason, hunks }: { id: string; reason: string; hunks?: string[] }) => {
       const outcome = await (await this.find(id)).apply(reason, hunks);
-      this.byId.delete(hunks ? '' : id);
+      // With an error, a part or an edit that may be refused, it can be asked to apply again.
+      if (!hunks && !outcome.isError && !outcome.edit) {
+        this.byId.delete(id);
+      }
       return {
         ...said(outcome.text),
         ...(outcome.isError ? { isError: true } : {}),

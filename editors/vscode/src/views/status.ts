@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { config } from '../config';
 import type { Server } from '../server/server';
 import { inline } from '../stack/describe';
 import type { Stacks } from '../stack/stacks';
@@ -34,7 +35,9 @@ export class Status implements vscode.Disposable {
       this.item.show();
     } else if (top) {
       this.item.text = `$(git-pull-request-draft) ${this.stacks.count()}: ${inline(top.label)}`;
-      this.item.tooltip = vscode.l10n.t('Pending edits; the top of the stack is "{0}" by {1}', inline(top.label), top.by.name);
+      const what = vscode.l10n.t('Pending edits; the top of the stack is "{0}" by {1}', inline(top.label), top.by.name);
+      const policy = config.approval() === 'editor' ? vscode.l10n.t('Agents ask before they apply.') : vscode.l10n.t('Agents may apply without asking.');
+      this.item.tooltip = `${what}\n${policy}`;
       this.item.command = 'pendingLsp.edits.focus';
       this.item.show();
     } else {

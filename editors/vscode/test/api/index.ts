@@ -82,11 +82,14 @@ async function callsReject(api: PendingLspApi): Promise<void> {
 }
 
 async function keepsWhatFails(api: PendingLspApi): Promise<void> {
-  const { id } = await api.push({ label: 'Fails', apply: () => ({ text: 'out of paper', isError: true }) });
-  const answer = await api.resolve('apply', 'try').catch((error: unknown) => String(error));
-  assert.match(answer, /out of paper/);
-  await until(() => api.list().some((action) => action.id === id));
-  await api.resolve('discard', 'clean up');
+  const outcomes = [{ text: 'out of paper', isError: true }, { text: 'outside', edit: replaceFirstWord('x', vscode.Uri.file('/etc/hostname')) }, { text: 'printed' }];
+  const { id } = await api.push({ label: 'Print', apply: () => outcomes.shift() ?? { text: 'never' } });
+  const apply = () => api.resolve('apply', 'try', { id }).catch((error: unknown) => String(error));
+  assert.match(await apply(), /out of paper/);
+  assert.match(await apply(), /outside the workspace|leads out|not in the workspace/);
+  assert.ok(api.list().some((action) => action.id === id));
+  assert.match(await apply(), /printed/);
+  await until(() => api.list().length === 0);
 }
 
 async function refusesWhatIsNotOnTop(api: PendingLspApi): Promise<void> {
@@ -170,10 +173,10 @@ async function call(name: string, input: object): Promise<string> {
   return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
 }
 
-function replaceFirstWord(word: string): vscode.WorkspaceEdit {
+function replaceFirstWord(word: string, uri = file): vscode.WorkspaceEdit {
   const edit = new vscode.WorkspaceEdit();
   const length = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file.toString())?.getText().indexOf('.') ?? 'console'.length;
-  edit.replace(file, new vscode.Range(0, 0, 0, length), word);
+  edit.replace(uri, new vscode.Range(0, 0, 0, length), word);
   return edit;
 }
 

@@ -60,9 +60,38 @@ describe('package.json', () => {
     }
   });
 
+  test('colours stand out from their background, most in high contrast', () => {
+    const backgrounds: Record<string, [string, number]> = { dark: ['#1f1f1f', 3], light: ['#ffffff', 3], highContrast: ['#000000', 4.5], highContrastLight: ['#ffffff', 4.5] };
+    for (const [theme, [background, least]] of Object.entries(backgrounds)) {
+      for (const { id, defaults } of contributes.colors) {
+        const color = defaults[theme] ?? '';
+        // See-through colours are shades of a theme's own, beside squiggle and gutter mark.
+        if (color.length === 7) {
+          assert.ok(contrast(color, background) >= least, `${id} in ${theme}: ${contrast(color, background)}`);
+        }
+      }
+      const [gutter = ''] = /#[0-9a-f]{6}/.exec(readFileSync(path.join(root, 'media/gutter.svg'), 'utf8')) ?? [];
+      assert.ok(contrast(gutter, background) >= 3, `the gutter mark in ${theme}: ${contrast(gutter, background)}`);
+    }
+  });
+
   test('every tool is registered', () => {
     for (const { name } of contributes.languageModelTools) {
       assert.ok(sources.includes(`'${name}'`), name);
     }
   });
 });
+
+/** WCAG 2's contrast ratio of two opaque colours. */
+function contrast(one: string, other: string): number {
+  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);
+}
+
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = parseInt(color.slice(at, at + 2), 16) / 255;
+    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
