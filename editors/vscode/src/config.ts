@@ -22,6 +22,13 @@ export const config = {
   saveAfterApply: () => get('saveAfterApply', true),
   askReason: () => get('askReason', true),
   workspace: () => get<'root' | 'folder'>('workspace', 'root'),
+  /** Whether agents ask first, as far as this editor says. */
+  asks: (): 'always' | 'never' | 'byTool' => {
+    if (Object.keys(get('approvalByTool', {})).length > 0) {
+      return 'byTool';
+    }
+    return get<string | null>('approval', null) === 'editor' ? 'always' : 'never';
+  },
   /** What the server reads, and takes anew while it runs. */
   live: () => ({
     approval: approval(),

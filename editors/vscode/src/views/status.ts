@@ -16,7 +16,7 @@ export class Status implements vscode.Disposable {
     const update = () => {
       this.update();
     };
-    this.subscriptions = [this.item, server.onState(update), stacks.onChange(update)];
+    this.subscriptions = [this.item, server.onState(update), stacks.onChange(update), vscode.workspace.onDidChangeConfiguration(update)];
     update();
   }
 
@@ -36,12 +36,22 @@ export class Status implements vscode.Disposable {
     } else if (top) {
       this.item.text = `$(git-pull-request-draft) ${this.stacks.count()}: ${inline(top.label)}`;
       const what = vscode.l10n.t('Pending edits; the top of the stack is "{0}" by {1}', inline(top.label), top.by.name);
-      const policy = config.approval() === 'editor' ? vscode.l10n.t('Agents ask before they apply.') : vscode.l10n.t('Agents may apply without asking.');
-      this.item.tooltip = `${what}\n${policy}`;
+      this.item.tooltip = `${what}\n${policy()}`;
       this.item.command = 'pendingLsp.edits.focus';
       this.item.show();
     } else {
       this.item.hide();
     }
+  }
+}
+
+function policy(): string {
+  switch (config.asks()) {
+    case 'always':
+      return vscode.l10n.t('Agents ask before they apply.');
+    case 'never':
+      return vscode.l10n.t('Agents may apply without asking, unless another editor has it otherwise.');
+    case 'byTool':
+      return vscode.l10n.t('Whether agents ask before they apply depends on their tool; see the settings.');
   }
 }

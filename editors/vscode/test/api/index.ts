@@ -13,7 +13,7 @@ export async function run(): Promise<void> {
   const api = await vscode.extensions.getExtension<PendingLspApi>('pending-lsp.pending-lsp')?.activate();
   assert.ok(api);
   assert.equal(api.version, 1);
-  for (const test of [loadsFast, pushesData, pushesCallbacks, savesWhatFollowsFast, callsReject, keepsWhatFails, refusesWhatIsNotOnTop, offersTools, asksBeforeAnAgentApplies, offersMcp, hasWhatItsTextsName]) {
+  for (const test of [loadsFast, pushesData, pushesCallbacks, savesWhatFollowsFast, callsReject, keepsWhatFails, refusesWhatIsNotOnTop, offersTools, asksBeforeAnAgentApplies, restartsForASetting, offersMcp, hasWhatItsTextsName]) {
     await test(api);
     console.log(`passed: ${test.name}`);
   }
@@ -120,16 +120,43 @@ async function offersTools(api: PendingLspApi): Promise<void> {
 /** The test outside, e2e/api.mjs, answers: no, then yes. */
 async function asksBeforeAnAgentApplies(api: PendingLspApi): Promise<void> {
   const settings = vscode.workspace.getConfiguration('pendingLsp');
+  const { id } = await api.push({ label: 'Ask me first', edit: replaceFirstWord('logger') });
+  await until(async () => (await lenses()) > 0);
   await settings.update('approval', 'editor', vscode.ConfigurationTarget.Workspace);
-  const { id } = await attempt(() => api.push({ label: 'Ask me first', edit: replaceFirstWord('logger') }));
-  await until(() => api.list().length === 1);
-  await assert.rejects(call('pending_resolve', { action: 'apply', reason: 'may I?' }), /did not approve/);
+  // Of two changes the second shows that the first has arrived.
+  await settings.update('codeLens', false, vscode.ConfigurationTarget.Workspace);
+  await until(async () => (await lenses()) === 0);
+  assert.match(await call('pending_resolve', { action: 'apply', reason: 'may I?' }), /^Refused \(policy\)/);
   assert.equal(await text(), 'console.log("sent");\n');
   assert.match(await call('pending_resolve', { action: 'apply', reason: 'please', id }), /Applied: Ask me first/);
   await until(async () => (await onDisk()) === 'logger.log("sent");\n');
   await settings.update('approval', undefined, vscode.ConfigurationTarget.Workspace);
-  await attempt(() => api.push({ label: 'Back', edit: replaceFirstWord('console') }));
-  await api.resolve('apply', 'clean up');
+  await settings.update('codeLens', undefined, vscode.ConfigurationTarget.Workspace);
+}
+
+async function lenses(): Promise<number> {
+  return (await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', file)).length;
+}
+
+/** The test outside looks that nothing was complained about. */
+async function restartsForASetting(api: PendingLspApi): Promise<void> {
+  await api.push({ label: 'Outlives it', edit: replaceFirstWord('console') });
+  await until(() => api.list().length === 1);
+  const emptied = new Promise<void>((resolve) => {
+    const listening = api.onDidChange(() => {
+      if (api.list().length === 0) {
+        listening.dispose();
+        resolve();
+      }
+    });
+  });
+  const settings = vscode.workspace.getConfiguration('pendingLsp');
+  await settings.update('workspace', 'folder', vscode.ConfigurationTarget.Workspace);
+  await emptied;
+  await until(() => api.list().length === 1);
+  await api.resolve('apply', 'it did');
+  await settings.update('workspace', undefined, vscode.ConfigurationTarget.Workspace);
+  await until(async () => (await onDisk()) === 'console.log("sent");\n');
 }
 
 /** What VS Code got is started as an agent would, and answers with its tools. */

@@ -9,7 +9,7 @@ scenario('an edit that another process pushes appears everywhere, and nothing is
 
   await wb.status.waitFor();
   assert.match(await wb.status.innerText(), new RegExp(`1: ${label}`));
-  assert.match(await wb.status.getAttribute('aria-label'), /by pending-lsp command line .*\nAgents may apply without asking\./);
+  assert.match(await wb.status.getAttribute('aria-label'), /by pending-lsp command line .*\nAgents may apply without asking,/);
   await wb.lens('Apply').waitFor();
   await until(async () => (await wb.squiggles.count()) === 2, 'two squiggles');
   await until(async () => (await wb.badge.innerText()) === '1', 'the badge');
