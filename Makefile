@@ -2,7 +2,7 @@
 GOLANGCI_VERSION := v2.15.0
 GOLANGCI := .tools/golangci-lint-$(GOLANGCI_VERSION)/golangci-lint
 
-.PHONY: help build fuzz bench-astedit test test-latest test-helix test-vscode check-vscode lint fmt bench demo man clean
+.PHONY: help build fuzz bench-astedit test test-go test-latest test-helix test-vscode check-vscode lint fmt bench demo man clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -11,8 +11,10 @@ help: ## list the targets
 build: ## build bin/pending-lsp
 	go build -o bin/pending-lsp ./cmd/pending-lsp
 
+test: test-vscode test-go ## install what the tests need (editors, Chromium, ast-grep, the MCP inspector, a TypeScript compiler) and run all of them
+
 # -count=1: tests that run the built binary depend on more than go test's cache knows.
-test: test-vscode ## install what the tests need (Neovim 0.10.4, Emacs, VS Code, Chromium, ast-grep, the MCP inspector, a TypeScript compiler) and run all of them
+test-go: ## run all but the tests in VS Code's workbench
 	@nvim=$${PENDING_LSP_NVIM:-$$(.ci/nvim.sh)} && emacs=$${PENDING_LSP_EMACS:-$$(.ci/emacs.sh)} && astgrep=$${PENDING_LSP_ASTGREP:-$$(.ci/ast-grep.sh)} && \
 	inspector=$${PENDING_LSP_INSPECTOR:-$$(.ci/inspector.sh)} && \
 	examples=$${PENDING_LSP_EXAMPLES:-$$(.ci/examples.sh)} && set -x && \
@@ -29,7 +31,7 @@ test-latest: ## try the Neovim plugin in the latest Neovim, which moves: a repor
 test-helix: ## try Helix, which comes from Debian sid and moves: a report
 	@helix=$$(.ci/helix.sh) && set -x && PENDING_LSP_HELIX=$$helix go test -count=1 -v ./editors/helix
 
-test-vscode: check-vscode ## try the VS Code extension in a real workbench
+test-vscode: check-vscode ## run the tests of the VS Code extension in a real workbench
 	.ci/vscode.sh e2e
 
 check-vscode: ## lint and type-check the VS Code extension and run its unit tests

@@ -13,6 +13,8 @@ export class Editing {
    * written. One that the next edit of a cascade finds not saved yet counts as clean too.
    */
   private readonly toSave = new Map<string, number>();
+  /** Those of them that were in no tab. */
+  private readonly tabless = new Set<string>();
 
   constructor(private readonly output: vscode.LogOutputChannel) {}
 
@@ -24,10 +26,14 @@ export class Editing {
       const document = open(uri);
       return !document?.isDirty || document.version === this.toSave.get(uri);
     });
+    const fresh = clean.filter((uri) => tabsOf(uri).length === 0);
     const result = (await (next as Next)(params)) as ApplyWorkspaceEditResult;
     if (result.applied) {
       for (const uri of clean) {
         this.toSave.set(uri, open(uri)?.version ?? 0);
+      }
+      for (const uri of fresh) {
+        this.tabless.add(uri);
       }
       return result;
     }
@@ -42,6 +48,7 @@ export class Editing {
     // What a failed apply put back was clean before, and is so again.
     if (cause !== 'restore' && !config.saveAfterApply()) {
       this.toSave.clear();
+      this.tabless.clear();
       return;
     }
     await Promise.all([...this.toSave].map(([uri, version]) => this.save(uri, version)));
@@ -56,6 +63,14 @@ export class Editing {
     }
     if (this.toSave.get(uri) === version) {
       this.toSave.delete(uri);
+      await this.closeTabs(uri);
+    }
+  }
+
+  /** What is unsaved for most of a second, VS Code shows in a tab: not wanted once it is saved. */
+  private async closeTabs(uri: string): Promise<void> {
+    if (this.tabless.delete(uri) && !open(uri)?.isDirty) {
+      await vscode.window.tabGroups.close(tabsOf(uri).filter((tab) => !tab.isActive), true);
     }
   }
 }
@@ -63,6 +78,10 @@ export class Editing {
 function urisOf(edit: WorkspaceEdit): string[] {
   const named = edit.documentChanges?.flatMap((change) => ('textDocument' in change ? [change.textDocument.uri] : [])) ?? Object.keys(edit.changes ?? {});
   return named.map((uri) => vscode.Uri.parse(uri).toString());
+}
+
+function tabsOf(uri: string): vscode.Tab[] {
+  return vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri);
 }
 
 function open(uri: string): vscode.TextDocument | undefined {

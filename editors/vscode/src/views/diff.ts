@@ -13,6 +13,8 @@ export class Diff implements vscode.TextDocumentContentProvider, vscode.Disposab
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   /** Titles of multi-file diffs and their actions: the API has no type for such tabs. */
   private readonly titles = new Map<string, string>();
+  /** Which stack a shown action is on. */
+  private readonly roots = new Map<string, string>();
   private readonly subscriptions: vscode.Disposable[];
 
   readonly onDidChange = this.changed.event;
@@ -38,6 +40,10 @@ export class Diff implements vscode.TextDocumentContentProvider, vscode.Disposab
 
   /** Shows one file's diff, or all files' in one editor. */
   async show(action: Action, only?: string): Promise<void> {
+    const found = this.stacks.find(action.id);
+    if (found) {
+      this.roots.set(action.id, found.stack.root);
+    }
     const files = only === undefined ? action.files : action.files.filter((file) => file.uri === only);
     const pairs = files.map(({ uri, path }) => {
       const left = vscode.Uri.parse(uri);
@@ -69,6 +75,12 @@ export class Diff implements vscode.TextDocumentContentProvider, vscode.Disposab
 
   private refresh(): void {
     this.closeResolved();
+    for (const [title, id] of this.titles) {
+      if (this.resolved(id)) {
+        this.titles.delete(title);
+        this.roots.delete(id);
+      }
+    }
     for (const { uri } of vscode.workspace.textDocuments) {
       if (uri.scheme === scheme && this.stacks.find(actionOf(uri))) {
         this.changed.fire(uri);
@@ -83,11 +95,18 @@ export class Diff implements vscode.TextDocumentContentProvider, vscode.Disposab
       .flatMap((group) => group.tabs)
       .filter((tab) => {
         const id = this.idOf(tab);
-        return id !== undefined && !this.stacks.find(id);
+        return id !== undefined && this.resolved(id);
       });
     if (gone.length > 0) {
       void vscode.window.tabGroups.close(gone, true);
     }
+  }
+
+  /** Not merely unknown: a server that has just restarted has told nothing yet. */
+  private resolved(id: string): boolean {
+    const root = this.roots.get(id);
+    const known = this.stacks.all().some((stack) => root === undefined || stack.root === root);
+    return known && !this.stacks.find(id);
   }
 
   private tellMenus(): void {

@@ -13,7 +13,7 @@ export async function run(): Promise<void> {
   const api = await vscode.extensions.getExtension<PendingLspApi>('pending-lsp.pending-lsp')?.activate();
   assert.ok(api);
   assert.equal(api.version, 1);
-  for (const test of [loadsFast, pushesData, pushesCallbacks, savesWhatFollowsFast, callsReject, keepsWhatFails, refusesWhatIsNotOnTop, offersTools, asksBeforeAnAgentApplies, restartsForASetting, offersMcp, hasWhatItsTextsName]) {
+  for (const test of [loadsFast, pushesData, pushesCallbacks, savesWhatFollowsFast, leavesNoTab, callsReject, keepsWhatFails, refusesWhatIsNotOnTop, offersTools, asksBeforeAnAgentApplies, restartsForASetting, offersMcp, hasWhatItsTextsName]) {
     await test(api);
     console.log(`passed: ${test.name}`);
   }
@@ -71,6 +71,31 @@ async function savesWhatFollowsFast(api: PendingLspApi): Promise<void> {
     // As soon as it is written, and VS Code has not been told yet.
     await until(async () => (await onDisk()) === `${word}.log("sent");\n`, 0);
   }
+}
+
+/** VS Code shows in a tab what is unsaved for most of a second, as here, where this host is busy. */
+async function leavesNoTab(api: PendingLspApi): Promise<void> {
+  const other = vscode.Uri.joinPath(folder, 'src/board.ts');
+  const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === other.toString());
+  assert.equal(tabs().length, 0);
+  const busy = vscode.workspace.onDidChangeTextDocument(() => {
+    busy.dispose();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
+  });
+  const seen = vscode.window.tabGroups.onDidChangeTabs(() => {
+    if (tabs().length > 0) {
+      console.log('report: VS Code opened a tab for what was not saved yet');
+      seen.dispose();
+    }
+  });
+  const edit = new vscode.WorkspaceEdit();
+  edit.insert(other, new vscode.Position(0, 0), '// ');
+  const saved = new Promise((resolve) => vscode.workspace.onDidSaveTextDocument(resolve));
+  await api.push({ label: 'Elsewhere', edit });
+  await api.resolve('apply', 'slowly');
+  await saved;
+  await until(() => tabs().length === 0);
+  seen.dispose();
 }
 
 async function callsReject(api: PendingLspApi): Promise<void> {

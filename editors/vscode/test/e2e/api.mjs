@@ -28,7 +28,7 @@ async function run() {
     await page.goto(host.url({ folder, payload: JSON.stringify(payload) }));
     const asked = answer(wb, { 'may I?': 'Keep pending', please: 'Apply' });
     assert.equal(await Promise.race([code, asked.then(() => code)]), 0, log.join('\n'));
-    assert.equal(log.filter((line) => line.includes('passed: ')).length, 12, log.join('\n'));
+    assert.equal(log.filter((line) => line.includes('passed: ')).length, 13, log.join('\n'));
     // A restart for a setting's sake is nobody's trouble.
     assert.deepEqual((await wb.notifications()).filter((text) => text.includes('Pending Edits')), []);
     log.filter((line) => line.includes('report: ')).forEach((line) => console.log(line));

@@ -5,10 +5,10 @@ import { applied, label, pushAll, scenario, source } from './scenario.mjs';
 
 scenario('an agent that applies asks the user, as the setting is by then', { settings: {} }, async ({ wb, agent, folder }) => {
   const id = await pushAll(agent);
-  await wb.lens('Apply').waitFor();
   // Both settings are taken at once, and one of them can be seen.
-  fs.writeFileSync(`${folder}/.vscode/settings.json`, JSON.stringify({ 'pendingLsp.approval': 'editor', 'pendingLsp.codeLens': false }));
-  await until(async () => (await wb.lens('Apply').count()) === 0, 'the new settings');
+  await until(async () => (await wb.problems()).includes('3'), 'three problems');
+  fs.writeFileSync(`${folder}/.vscode/settings.json`, JSON.stringify({ 'pendingLsp.approval': 'editor', 'pendingLsp.diagnostics': 'off' }));
+  await until(async () => !(await wb.problems()).includes('3'), 'the new settings');
 
   const asks = agent.run('resolve', 'apply', '--reason', 'tests pass');
   await (await wb.notification(`wants to apply "${label}": tests pass`)).button('Keep pending').click();

@@ -28,6 +28,9 @@ export const killed = { name, run: () => inWindow(name, {}, revived) };
 async function revived({ wb, agent }) {
   const id = await pushAll(agent);
   await wb.status.waitFor();
+  await wb.palette('Pending Edits: Show Diff');
+  const diff = wb.page.locator('.tab', { hasText: `Pending: ${label}` });
+  await diff.waitFor();
   const before = servers('session');
   assert.ok(before.length > 0);
   for (const pid of [...before, ...servers('daemon')]) {
@@ -38,7 +41,10 @@ async function revived({ wb, agent }) {
   await wb.row(label).waitFor();
   await wb.palette('Pending Edits: Restart Server');
   await wb.row(label).waitFor();
-  await wb.lens('Apply').click();
+  // What it shows is still pending, and so it stays until that is decided.
+  assert.ok(await diff.isVisible());
+  await wb.palette('Pending Edits: Apply Top');
   await wb.onDisk('src/board.ts', applied['src/board.ts']);
+  await diff.waitFor({ state: 'detached' });
   assert.match((await agent.verdict(id)).out, /^applied by/);
 }

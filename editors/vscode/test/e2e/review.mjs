@@ -21,7 +21,7 @@ scenario('Refactor Preview: what is ticked is applied, the rest stays pending', 
   await wb.onDisk('src/client.ts', applied['src/client.ts']);
   assert.equal(wb.read('src/board.ts'), source['src/board.ts']);
   assert.match((await agent.run('list')).out, new RegExp(id));
-  assert.equal(await wb.tabs.count(), 1);
+  await until(async () => (await wb.tabs.count()) === 1, 'no more tabs than before');
 });
 
 scenario('Refactor Preview: with nothing ticked, or cancelled, all stays pending', preview, async ({ wb, agent }) => {

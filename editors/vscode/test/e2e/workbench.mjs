@@ -118,6 +118,11 @@ export class Workbench {
     await this.page.locator(menu).waitFor({ state: 'hidden' });
   }
 
+  /** Their numbers, as the status bar has them. */
+  problems() {
+    return this.page.locator('.statusbar-item[id="status.problems"]').innerText();
+  }
+
   get tabs() {
     return this.page.locator('.tabs-container .tab .label-name');
   }
