@@ -3,7 +3,8 @@ import fs from 'node:fs';
 import { chromium } from 'playwright-core';
 import { until } from './host.mjs';
 
-const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+// Containers give /dev/shm too little for a browser.
+const flags = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 const menu = '.action-widget:not(.action-list-submenu-panel)';
 const pane = '[id="workbench.view.extension.pendingLsp"]';
 
