@@ -14,14 +14,15 @@ const settings = {
   'editor.hover.delay': 100,
   'editor.minimap.enabled': false,
   'extensions.autoCheckUpdates': false,
-  'extensions.autoUpdate': false,
+  // Values of this version: what VS Code migrates it writes back, and two windows at once lose the rest.
+  'extensions.autoUpdate': 'off',
   'extensions.ignoreRecommendations': true,
   'files.autoSave': 'off',
   'git.enabled': false,
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
   'window.commandCenter': false,
-  'workbench.colorTheme': 'Default Dark Modern',
+  'workbench.colorTheme': 'Dark Modern',
   'workbench.enableExperiments': false,
   // Tooltips come between the mouse and what is to be clicked.
   'workbench.hover.delay': 600_000,

@@ -12,6 +12,7 @@ scenario('an edit that another process pushes appears everywhere, and nothing is
   assert.match(await wb.status.getAttribute('aria-label'), /by pending-lsp command line .*\nAgents may apply without asking,/);
   await wb.lens('Apply').waitFor();
   await until(async () => (await wb.squiggles.count()) === 2, 'two squiggles');
+  await until(async () => (await wb.text()).includes('→ logger.debug("started")'), 'an inlay hint');
   await until(async () => (await wb.badge.innerText()) === '1', 'the badge');
   await wb.rows.nth(5).waitFor();
   const rows = await wb.rows.allInnerTexts();
