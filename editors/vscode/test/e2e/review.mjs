@@ -92,5 +92,5 @@ scenario('two diffs with one name: the buttons of each are its own', { settings:
   await wb.answer('the upper one');
   assert.match((await agent.verdict(upper)).out, /the upper one/);
   assert.match((await agent.run('list')).out, new RegExp(lower));
-  await wb.page.locator('.tab', { hasText: 'Same name' }).waitFor();
+  await until(async () => (await wb.page.locator('.tab', { hasText: 'Same name' }).count()) === 1, 'one of the diffs to close');
 });
