@@ -75,7 +75,7 @@ scenario('unsaved work of the user is applied to, and left unsaved', {}, async (
   assert.match((await agent.verdict(id)).out, /^applied by/);
   await until(async () => (await wb.text()).includes('logger.debug("stopped")'), 'the buffer to change');
   assert.equal(wb.read('src/board.ts'), source['src/board.ts']);
-  await wb.page.locator('.tab.dirty').waitFor();
+  await wb.page.locator('.tab.dirty').first().waitFor();
 });
 
 scenario('nothing is saved when the setting says so', { settings: { 'pendingLsp.saveAfterApply': false } }, async ({ wb, agent }) => {
