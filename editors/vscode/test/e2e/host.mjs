@@ -98,9 +98,9 @@ export class Agent {
     return /[0-9A-HJKMNP-TV-Z]{26}/.exec(pushed.out)[0];
   }
 
-  /** Resolves when somebody has decided, with what the agent is told. */
+  /** Resolves when somebody has decided, with what the agent is told; in vain for a minute, with that. */
   verdict(id) {
-    return this.run('await', id);
+    return this.run('await', id, '--timeout', '60s');
   }
 }
 

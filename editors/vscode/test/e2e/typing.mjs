@@ -14,9 +14,8 @@ scenario('typing beside hunks moves them, typing inside one drops it', {}, async
   // ast_edit matches what is there now: the hunk is not what was previewed any more.
   await wb.row('"stopped"').waitFor({ state: 'detached' });
   await wb.row('"started"').waitFor();
-  await wb.goto(5, 3);
-  await wb.accept(`Apply: `);
-  await until(async () => (await wb.text()).includes('logger.debug("started")'), 'the apply');
+  await wb.palette('Pending Edits: Apply Top');
+  await until(async () => /(?<!→ )logger\.debug\("started"\)/.test(await wb.text()), 'the apply');
   assert.match(await wb.text(), /console\.log\("s?is s?topped|console\.log\("[^"]*is [^"]*"\)/);
   assert.match((await agent.verdict(id)).out, /^applied by/);
 });
