@@ -1,11 +1,17 @@
 // The one module that loads vscode-languageclient; server.ts imports it when there is a server to start.
 import type * as vscode from 'vscode';
-import { LanguageClient, State, type Executable, type Middleware } from 'vscode-languageclient/node';
+import { ErrorAction, LanguageClient, State, type ErrorHandler, type Executable, type Middleware } from 'vscode-languageclient/node';
 import { config } from '../config';
 import type { ServerState } from './server';
 
 export function createClient(run: Executable, output: vscode.LogOutputChannel, middleware: Middleware): LanguageClient {
-  return new LanguageClient(
+  // A server that is killed while a diff opens leaves several messages unwritten. The library would give up
+  // after three; but when the process is gone, that is told too, and then it starts anew.
+  const unwritten: ErrorHandler = {
+    error: () => ({ action: ErrorAction.Continue, handled: true }),
+    closed: () => standard.closed(),
+  };
+  const client = new LanguageClient(
     'pendingLsp',
     'Pending Edits',
     { run, debug: run },
@@ -21,8 +27,11 @@ export function createClient(run: Executable, output: vscode.LogOutputChannel, m
         ...config.live(),
       },
       middleware,
+      errorHandler: unwritten,
     },
   );
+  const standard = client.createDefaultErrorHandler();
+  return client;
 }
 
 export function nameOf(state: State): ServerState {
