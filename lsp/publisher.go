@@ -54,12 +54,15 @@ func newPublisher(s *session) *publisher {
 
 // notify takes an event; it never blocks.
 func (p *publisher) notify(st *seat, e pending.Event) {
+	// By now, not when it is sent: who asks in between is told how it stands then,
+	// and would hear this as news after it.
+	tell := e.Cause != "" && p.s.settings().DidChange
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, path := range e.Paths {
 		p.dirty[docKey{st, path}] = true
 	}
-	if e.Cause != "" {
+	if tell {
 		p.queue(seatEvent{st, e})
 	}
 	p.refresh = p.refresh || len(e.Paths) > 0 || e.Stack
