@@ -22,7 +22,7 @@ enum {
 	SMALL = 64,       // classes that are one size each, UNIT apart
 	LARGE = 1 << 16,  // from here on a block has a chunk of its own
 	CHUNK = 1 << 20,  // bytes of the first chunk
-	KEPT = 32 << 20,  // bytes kept between parses
+	KEPT = 8 << 20,  // bytes kept between parses
 	CLASS_LARGE = ARENA_CLASSES,
 	CLASS_HEAP, // outside of any arena
 };
