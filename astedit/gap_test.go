@@ -36,6 +36,8 @@ func TestGap(t *testing.T) {
 		{"python", "a.b", "a. \\\n  b", true},
 		{"python", "a.b", "(a. # not c\n  b)", true},
 		{"python", "a.b", "a, c.b", false},
+		{"go", "a.b", "1a.b", true},
+		{"go", "a.b", "a, 1, b", false},
 		{"ruby", "a.b", "c.b + a", true}, // a heredoc may stand anywhere
 	} {
 		if _, f := gapFilter(t, c.pattern, c.lang); f.mayMatch([]byte(c.text)) != c.want {

@@ -66,7 +66,8 @@ func (p *Pattern) match(ctx context.Context, t *flat.Tree) ([]Match, error) {
 			if !m.root(&p.readings[r], i) {
 				continue
 			}
-			found = append(found, Match{Start: int(t.Nodes[i].Start), End: m.end(i), captures: m.captures(), node: i})
+			end := m.end(i)
+			found = append(found, Match{Start: int(t.Nodes[i].Start), End: end, captures: m.captures(end), node: i})
 			break
 		}
 		if m.steps++; m.steps >= checkEvery {
@@ -86,7 +87,9 @@ func (m *matcher) check() {
 	}
 }
 
-func (m *matcher) captures() []Capture {
+// captures lists what the variables stand for, up to the end of the match: a string
+// that is never closed keeps white space that the match leaves outside.
+func (m *matcher) captures(end int) []Capture {
 	out := make([]Capture, len(m.env))
 	for i, b := range m.env {
 		switch b {
@@ -94,7 +97,8 @@ func (m *matcher) captures() []Capture {
 		case emptyList:
 			out[i].Bound = true
 		default:
-			out[i] = Capture{Start: int(m.tree.Nodes[b.first].Start), End: m.end(int(b.last)), Bound: true}
+			start := int(m.tree.Nodes[b.first].Start)
+			out[i] = Capture{Start: start, End: max(start, min(m.end(int(b.last)), end)), Bound: true}
 		}
 	}
 	return out

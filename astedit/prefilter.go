@@ -123,13 +123,23 @@ func (l *literal) in(text []byte, g *gap) bool {
 			return false
 		}
 		start, end := at+i, at+i+len(l.text)
-		if !l.word || (start == 0 || !isASCIIWord(text[start-1])) && (end == len(text) || !isASCIIWord(text[end])) {
+		if !l.word || startsWord(text, start) && (end == len(text) || !isASCIIWord(text[end])) {
 			if l.after == "" || g == nil || g.mayFollow(text, start, l.after) {
 				return true
 			}
 		}
 		at = start + 1
 	}
+}
+
+// startsWord says whether a name may start at an offset: after no letter or digit,
+// or after a number, which some grammars end where it can go on no more.
+func startsWord(text []byte, at int) bool {
+	run := at
+	for run > 0 && isASCIIWord(text[run-1]) {
+		run--
+	}
+	return run == at || isDigit(text[run])
 }
 
 func isWord(s string) bool {
