@@ -11,6 +11,6 @@ dirs=("$@")
 for dir in "${dirs[@]}"; do
   grep -ho '^func Fuzz[A-Za-z0-9_]*' "$dir"/*_test.go | sed 's/func //' | while read -r fuzzer; do
     echo "$dir $fuzzer $time"
-    go test "./$dir" -run '^$' -fuzz "^$fuzzer\$" -fuzztime "$time" -fuzzminimizetime 5s </dev/null | tail -n 2
+    go test "./$dir" -run '^$' -fuzz "^$fuzzer\$" -fuzztime "$time" -fuzzminimizetime 5s </dev/null | tail -n 5
   done
 done
