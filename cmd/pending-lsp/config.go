@@ -7,11 +7,18 @@ import (
 	"github.com/pending-lsp/pending-lsp/lsp"
 )
 
-// configPath is the file of the user's wishes, beside the list of grammars.
-func configPath() (string, error) {
+// userFile is a file in the user's configuration directory, where they say what
+// holds for all their editors and workspaces. Without a home there is none.
+func userFile(name string) (string, error) {
 	dir, err := os.UserConfigDir()
-	return filepath.Join(dir, "pending-lsp", "config.json"), err
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, "pending-lsp", name), nil
 }
+
+// configPath is the file of the user's wishes.
+func configPath() (string, error) { return userFile("config.json") }
 
 func readConfig() (lsp.Config, error) {
 	path, err := configPath()

@@ -2,8 +2,6 @@ package main
 
 import (
 	"log/slog"
-	"os"
-	"path/filepath"
 
 	"github.com/pending-lsp/pending-lsp/lsp"
 )
@@ -11,11 +9,8 @@ import (
 // grammarList is where the user lists grammars of their own. It is not a setting
 // of editors or workspaces: what it names is run.
 func grammarList() string {
-	dir, err := os.UserConfigDir()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(dir, "pending-lsp", "grammars.json")
+	path, _ := userFile("grammars.json") // without a home no such file
+	return path
 }
 
 // engine knows the user's grammars; what is wrong with their list is logged, and
