@@ -45,9 +45,14 @@ func (g *gap) mayFollow(text []byte, offset int, word string) bool {
 		for start > 0 && isASCIIWord(text[start-1]) {
 			start--
 		}
-		if found := string(text[start:at]); found == word || isDigit(found[0]) && strings.HasSuffix(found, word) || start > 0 && text[start-1] >= 0x80 || g.inComment(text, start, offset) {
+		found := string(text[start:at])
+		switch {
+		case found == word,
+			isDigit(found[0]) && strings.HasSuffix(found, word), // some grammars end a number before a name
+			start > 0 && text[start-1] >= 0x80,
+			g.inComment(text, start, offset):
 			return true
-		} else if !g.tokens[found] {
+		case !g.tokens[found]:
 			return false
 		}
 		at = start

@@ -12,7 +12,7 @@ import (
 // must have all of some group.
 type prefilter struct {
 	groups [][]literal
-	gap    *gap // nil for a language of which too little is known
+	gap    *gap // nil if it is not needed, or of the language too little is known
 }
 
 // literal is a piece of text that every match contains.
@@ -29,7 +29,7 @@ func newPrefilter(p *Pattern) *prefilter {
 	if p.strictness == Signature {
 		return nil
 	}
-	f := &prefilter{gap: newGap(p)}
+	f := &prefilter{}
 	for _, r := range p.readings {
 		if r.kind > 0xFFF0 {
 			return nil
@@ -44,6 +44,9 @@ func newPrefilter(p *Pattern) *prefilter {
 			return cmp.Or(cmp.Compare(len(b.text), len(a.text)), strings.Compare(a.text, b.text), strings.Compare(b.after, a.after))
 		})
 		f.groups = append(f.groups, slices.Compact(c.found))
+		if f.gap == nil && slices.ContainsFunc(c.found, func(l literal) bool { return l.after != "" }) {
+			f.gap = newGap(p)
+		}
 	}
 	return f
 }
